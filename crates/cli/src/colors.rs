@@ -68,7 +68,7 @@ impl Colors {
         let stdout = io::stdout();
         let colored = match color {
             Color::Auto => stdout.is_terminal() && is_colored(color, &stdout),
-            told => is_colored(told, &stdout),
+            choice => is_colored(choice, &stdout),
         };
         colored.then(|| Colors::new(std::env::var("JQ_COLORS").ok().as_deref()))
     }

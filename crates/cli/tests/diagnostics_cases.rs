@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use jsonx_cli::report::{Checked, File, FileTotals, Format, Run, Settings};
+use jsonx_cli::report::{Checked, File, FileTotals, Format, ReportSettings, Run};
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_testing::suite;
 
@@ -66,7 +66,7 @@ fn the_text_of_every_case_is_as_expected() {
         let file_name = format!("{name}.json");
         let file = File::new(&file_name, &text);
         let checked = Checked::invalid(file, report, Some(0), text.len() as u64);
-        let settings = Settings::default();
+        let settings = ReportSettings::default();
         let mut run = Run::default();
         run.add(FileTotals::of(&checked));
         let shown = Format::Human.file(&checked, &settings) + &Format::Human.end(&run, &settings);

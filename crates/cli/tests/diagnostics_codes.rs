@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jsonx_cli::report::{Checked, File, Format, Index, Settings, explain, human};
+use jsonx_cli::report::{Checked, File, Format, Index, ReportSettings, explain, human};
 use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
 use jsonx_testing::examples::{EXAMPLES, Example};
 
@@ -87,15 +87,15 @@ fn output_of_explain() {
 fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)> {
     let file = File::new(name, text);
     let checked = Checked::invalid(file, report.clone(), Some(0), text.len() as u64);
-    let plain = Settings::default();
-    let in_ci = Settings {
+    let plain = ReportSettings::default();
+    let in_ci = ReportSettings {
         human: human::Options {
             ci: true,
             ..plain.human
         },
         ..plain.clone()
     };
-    let narrow = Settings {
+    let narrow = ReportSettings {
         human: human::Options {
             width: 60,
             ..plain.human
@@ -319,11 +319,11 @@ fn many_findings_are_counted_and_not_shown() {
     );
     assert_eq!(shown.matches("error[").count(), 501);
     let checked = Checked::invalid(file, report, Some(1), text.len() as u64);
-    let shown = Format::Concise.file(&checked, &Settings::default());
+    let shown = Format::Concise.file(&checked, &ReportSettings::default());
     assert!(shown.contains("error[leading-zero]: "), "{shown}");
-    let few = Settings {
+    let few = ReportSettings {
         max_errors: Some(5),
-        ..Settings::default()
+        ..ReportSettings::default()
     };
     let shown = Format::Concise.file(&checked, &few);
     assert!(

@@ -16,7 +16,7 @@ pub(crate) struct Stack {
     pub(crate) top: u64,
     pub(crate) depth: u64,
     outer: Words,
-    mark: Mark,
+    mark: ChunkMark,
     /// Words below the mark that have been popped since, innermost first.
     popped: Vec<u64>,
     /// Allocating memory for a word failed and levels were lost. The caller reports it.
@@ -24,7 +24,7 @@ pub(crate) struct Stack {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Mark {
+struct ChunkMark {
     top: u64,
     depth: u64,
     /// The least number of outer words since.
@@ -41,7 +41,7 @@ impl Clone for Stack {
         let mut stack = Stack {
             top: self.top,
             depth: self.depth,
-            mark: Mark::default(),
+            mark: ChunkMark::default(),
             popped: Vec::new(),
             exhausted: self.exhausted || outer.is_err(),
             outer: outer.unwrap_or_default(),
@@ -90,7 +90,7 @@ impl Stack {
     /// Sets the state that `roll_back` returns to.
     pub(crate) fn set_mark(&mut self) {
         self.popped.clear();
-        self.mark = Mark {
+        self.mark = ChunkMark {
             top: self.top,
             depth: self.depth,
             fewest: self.outer.count,

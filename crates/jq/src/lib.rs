@@ -55,4 +55,4 @@ pub use host::{Host, NoHost};
 pub use program::{Program, Settings};
 pub use program_error::ProgramError;
 pub use rewrite::{RewriteError, rewrite};
-pub use value::{Layout, Lazy, Printer, Source, Text, Value, order, read_all};
+pub use value::{IndexedText, Layout, Lazy, Printer, TextBytes, Value, order, read_all};

@@ -12,7 +12,7 @@ use std::time::Duration;
 use jsonx_core::diagnose::{DiagnoseOptions, Framing};
 use jsonx_core::document::NodeId;
 use jsonx_core::engine::{Mode, Options};
-use jsonx_jq::{Exception, Host, Printer, RunError, Settings, Source, Value};
+use jsonx_jq::{Exception, Host, IndexedText, Printer, RunError, Settings, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -144,9 +144,9 @@ impl Program {
         if bytes.trim_ascii().is_empty() {
             return Ok(self.results(None));
         }
-        let copy = jsonx_jq::Text::Owned(bytes.to_vec());
+        let copy = jsonx_jq::TextBytes::Owned(bytes.to_vec());
         let options = Options::default().mode(Mode::Stream).max_depth(MAX_DEPTH);
-        let source = py.detach(|| Source::new(copy, options, 0));
+        let source = py.detach(|| IndexedText::new(copy, options, 0));
         let framing = DiagnoseOptions::default().framing(Framing::Stream);
         let source = source.map_err(|broken| error::invalid(py, bytes, broken, framing))?;
         Ok(self.results(Some(source)))
@@ -158,7 +158,7 @@ impl Program {
 }
 
 impl Program {
-    fn results(&self, source: Option<Source>) -> Results {
+    fn results(&self, source: Option<IndexedText>) -> Results {
         let rest = source.and_then(|source| {
             let first = source.first()?;
             Some(Rest::Inputs(source, first))
@@ -190,7 +190,7 @@ struct State {
 enum Rest {
     Nothing,
     /// The remaining inputs, from this one on.
-    Inputs(Source, NodeId),
+    Inputs(IndexedText, NodeId),
     /// A thread runs the program for the rest, as fast as results are taken, until the other half of this pair is dropped.
     Running(Receiver<Result<Vec<u8>, String>>, Arc<()>),
 }
@@ -241,7 +241,7 @@ impl State {
     }
 
     /// Runs the program for the next inputs on this thread, up to an input with many results, which needs another thread.
-    fn run(&mut self, source: Source, first: NodeId) -> PyResult<()> {
+    fn run(&mut self, source: IndexedText, first: NodeId) -> PyResult<()> {
         let program = self.program.clone();
         let run = Run {
             compiled: program.compiled()?,
@@ -288,7 +288,7 @@ impl State {
     }
 
     /// Runs the program for all inputs from this one on, on a separate thread.
-    fn spawn(&self, source: Source, first: NodeId) -> PyResult<Rest> {
+    fn spawn(&self, source: IndexedText, first: NodeId) -> PyResult<Rest> {
         let wanted = Arc::new(());
         let host = Wanted(Arc::downgrade(&wanted));
         let program = self.program.clone();

@@ -58,7 +58,7 @@ pub struct Convert {
         default_value = "auto",
         hide_possible_values = true
     )]
-    pub from: Source,
+    pub from: FromFormat,
 
     /// Conversion of numbers beyond 64 bits: error, float (the nearest double), string
     #[arg(
@@ -117,7 +117,7 @@ pub struct Convert {
         hide_possible_values = true,
         help_heading = TO_JSON
     )]
-    pub keys: Keys,
+    pub keys: NonStringKeys,
 
     /// Indent by N spaces per level, instead of one line per value
     #[arg(long, value_name = "N", conflicts_with = "tab", help_heading = TO_JSON)]
@@ -157,7 +157,7 @@ pub enum Format {
 
 /// `--from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Source {
+pub enum FromFormat {
     Auto,
     Json,
     Jsonl,
@@ -190,7 +190,7 @@ pub enum NonFinite {
 
 /// `--keys`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Keys {
+pub enum NonStringKeys {
     Error,
     Stringify,
 }

@@ -20,7 +20,7 @@ pub fn report_removed(name: &Name, dropped: &[String]) {
 }
 
 /// The message for an edit that a comment blocks.
-pub const IN_THE_WAY: &str = "a comment blocks the edit, so nothing was changed";
+pub const BLOCKED_BY_COMMENT: &str = "a comment blocks the edit, so nothing was changed";
 
 /// Advice for such an edit.
 pub const WAY_OUT: &str =

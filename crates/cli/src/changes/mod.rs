@@ -31,7 +31,7 @@ use crate::files::layout::Unknown;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Compression, Input, Name};
 use crate::messages;
-use crate::output::{HeldOutput, ReplaceError, Replacement, Target, TerminalOutput};
+use crate::output::{FileToReplace, HeldOutput, ReplaceError, Replacement, TerminalOutput};
 use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
@@ -293,7 +293,7 @@ impl<T: Transform> Work<T> {
         // Before opening: only regular files are opened.
         let target = match self.action {
             Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
-            Action::Write => Target::of(path).map(Some),
+            Action::Write => FileToReplace::of(path).map(Some),
             _ => Ok(None),
         };
         // Nothing is printed into a file that is rewritten.
@@ -411,7 +411,7 @@ impl<T: Transform> Work<T> {
     /// The complete replacement of a file; `None` if nothing changes.
     fn transformed(
         &self,
-        target: Target,
+        target: FileToReplace,
         input: &mut Input,
         kind: &mut InputKind,
     ) -> Result<Option<Replacement>, Interrupted> {

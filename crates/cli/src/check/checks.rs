@@ -242,8 +242,8 @@ impl Checks {
 
     /// The severity of findings with a code.
     pub fn severity(&self, code: Code) -> Severity {
-        let told = self.list.iter().find_map(|check| check.severity(code));
-        told.unwrap_or(code.severity())
+        let severity = self.list.iter().find_map(|check| check.severity(code));
+        severity.unwrap_or(code.severity())
     }
 }
 

@@ -17,7 +17,7 @@ use std::path::Path;
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::{LINES, compression, dialects};
-use crate::input::{Compression, Consumed, Input, Text};
+use crate::input::{Compression, Consumed, Input, TextStructure};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::json5::Translation;
 use jsonx_core::number::NonFinite;
@@ -121,7 +121,7 @@ impl CheckOptions {
             return Ok(input);
         };
         let kind = self.kind_of(&input);
-        if kind.text() != Text::Commented || input.size() > MAX_LENGTH as u64 {
+        if kind.text() != TextStructure::Commented || input.size() > MAX_LENGTH as u64 {
             return Ok(input);
         }
         // The bytes of a stream can be read again, because none is consumed.

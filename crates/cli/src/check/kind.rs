@@ -7,7 +7,7 @@ use jsonx_core::jsonc::Dialect;
 
 use crate::files::dialects::Language;
 use crate::files::globs::Globs;
-use crate::input::Text;
+use crate::input::TextStructure;
 
 /// The framing of the values of an input, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -67,11 +67,11 @@ impl InputKind {
     }
 
     /// The structure of its text.
-    pub fn text(self) -> Text {
+    pub fn text(self) -> TextStructure {
         match self {
-            InputKind::Jsonl => Text::Lines,
-            InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => Text::Commented,
-            _ => Text::Values,
+            InputKind::Jsonl => TextStructure::Lines,
+            InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => TextStructure::Commented,
+            _ => TextStructure::Values,
         }
     }
 

@@ -12,7 +12,7 @@ use super::fmt::{Layouts, Sources};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Config, Global};
 use crate::check::{InputKind, by_name};
-use crate::config::table::{AllowedIn, Key, LEVELS, Row, rows};
+use crate::config::table::{AllowedIn, Key, LEVELS, SettingRow, rows};
 use crate::config::{FileOptions, Setting, Settings, Value};
 use crate::diagnostics::{Level, LintSelection};
 use crate::files::layout::{LayoutSettings, Unknown};
@@ -121,7 +121,7 @@ impl Applied<'_> {
     }
 
     /// The value of a setting, and its source.
-    fn setting(&self, row: &Row) -> (String, String) {
+    fn setting(&self, row: &SettingRow) -> (String, String) {
         if let Some(explicit) = self.explicit(row.key) {
             return (explicit, COMMAND_LINE.to_owned());
         }
@@ -183,7 +183,7 @@ impl Applied<'_> {
             Key::Formats => word(schemas.formats),
             Key::MaxDepth => common.max_depth.map(|depth| depth.to_string()),
             Key::MaxErrors => common.max_errors.map(|errors| errors.to_string()),
-            _ => in_layout(&self.layout.told, key),
+            _ => in_layout(&self.layout.requested, key),
         }
     }
 

@@ -25,10 +25,10 @@ pub struct Topic {
     pub name: &'static str,
     /// A description in one line.
     pub help: &'static str,
-    text: Text,
+    text: EntryText,
 }
 
-enum Text {
+enum EntryText {
     Made(fn() -> String),
     Guide(&'static str),
 }
@@ -40,12 +40,12 @@ pub const TOPICS: [Topic; 20] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
-        text: Text::Made(table::explain),
+        text: EntryText::Made(table::explain),
     },
     Topic {
         name: "jsonc",
         help: "The files that may have comments",
-        text: Text::Made(dialects::explain),
+        text: EntryText::Made(dialects::explain),
     },
     guide(
         "checking",
@@ -143,15 +143,15 @@ const fn guide(name: &'static str, help: &'static str, text: &'static str) -> To
     Topic {
         name,
         help,
-        text: Text::Guide(text),
+        text: EntryText::Guide(text),
     }
 }
 
 impl Topic {
     fn text(&self, global: &Global) -> String {
         match self.text {
-            Text::Made(text) => text(),
-            Text::Guide(text) => {
+            EntryText::Made(text) => text(),
+            EntryText::Guide(text) => {
                 let options = terminal::human_options(global.color, &io::stdout());
                 match options.wraps {
                     true => guide::render(text, &options),
@@ -164,7 +164,7 @@ impl Topic {
     /// Whether a word, such as `logs`, is one of those that describe a guide.
     fn mentions(&self, word: &str) -> bool {
         let mut words = self.help.split(|c: char| !c.is_alphanumeric());
-        let is_guide = matches!(self.text, Text::Guide(_));
+        let is_guide = matches!(self.text, EntryText::Guide(_));
         is_guide && word.len() > 3 && words.any(|it| it.eq_ignore_ascii_case(word))
     }
 }

@@ -11,7 +11,7 @@ use jsonx_core::json5::Translation;
 use jsonx_core::path::Notation;
 use jsonx_core::{Document, Node};
 
-use super::diff::{Text, memory, open, shown};
+use super::diff::{CheckedText, memory, open, shown};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Merge};
 use crate::changes::comments;
@@ -19,7 +19,7 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
 use crate::messages;
-use crate::output::{ReplaceError, Target};
+use crate::output::{FileToReplace, ReplaceError};
 use crate::report::escape;
 use crate::session::Session;
 
@@ -67,21 +67,25 @@ impl Command for Merge {
 
 /// The three versions, read and valid.
 struct Merging {
-    base: Option<Text>,
-    theirs: Text,
+    base: Option<CheckedText>,
+    theirs: CheckedText,
     input: Input,
     kind: InputKind,
     /// Ours, or its translation if it is JSON5.
     text: Vec<u8>,
     json5: Option<Translation>,
-    target: Option<Target>,
+    target: Option<FileToReplace>,
 }
 
 impl Merging {
     /// Reads all three, so that the errors of all are shown; `None` if there are any.
     fn read(args: &Merge, theirs: &Path, session: &mut Session) -> io::Result<Option<Merging>> {
         let name = |file: &Path| Name::of(args.path.as_deref().unwrap_or(file));
-        let target = match args.write.then(|| Target::of(&args.ours)).transpose() {
+        let target = match args
+            .write
+            .then(|| FileToReplace::of(&args.ours))
+            .transpose()
+        {
             Ok(target) => target,
             Err(error) => {
                 not_written(session, &name(&args.ours), &error);
@@ -95,10 +99,10 @@ impl Merging {
         };
         let base = match is_empty(&args.base) {
             true => Some(None),
-            false => Text::read(session, &args.base, name(&args.base))?.map(Some),
+            false => CheckedText::read(session, &args.base, name(&args.base))?.map(Some),
         };
         let ours = open(session, &args.ours, name(&args.ours))?;
-        let other = Text::read(session, theirs, name(theirs))?;
+        let other = CheckedText::read(session, theirs, name(theirs))?;
         for (what, file, is_read) in [
             ("BASE", &*args.base, base.is_some()),
             ("OURS", &args.ours, ours.is_some()),
@@ -113,7 +117,7 @@ impl Merging {
             return Ok(None);
         };
         let is_lines = matches!(kind, InputKind::Jsonl | InputKind::Stream);
-        if is_lines || theirs.is_lines() || base.as_ref().is_some_and(Text::is_lines) {
+        if is_lines || theirs.is_lines() || base.as_ref().is_some_and(CheckedText::is_lines) {
             messages::line("jsonx: one document is merged; git merges JSON Lines, line by line");
             session.note(Exit::Usage);
             return Ok(None);
@@ -181,7 +185,7 @@ impl Merging {
 
     fn declined(&self, path: &str, error: &EditError) -> Failure {
         let reason = match error {
-            EditError::Comment => comments::IN_THE_WAY.to_owned(),
+            EditError::Comment => comments::BLOCKED_BY_COMMENT.to_owned(),
             error => error.to_string(),
         };
         let name = self.input.name();

@@ -10,7 +10,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node, SyntaxError};
 
-use super::table::{self, AllowedIn, COUNT, Key, LEVELS, Row, Takes};
+use super::table::{self, AllowedIn, COUNT, Key, LEVELS, SettingRow, Takes};
 use crate::diagnostics::{Level, LintSelection};
 use crate::files::globs::Globs;
 use crate::path_messages::did_you_mean;
@@ -247,7 +247,7 @@ impl Reader {
         self.report(key, message, label);
     }
 
-    fn setting(&mut self, row: &'static Row, node: Node<'_, '_>, block: &mut Block) {
+    fn setting(&mut self, row: &'static SettingRow, node: Node<'_, '_>, block: &mut Block) {
         let name = format!("`{}`", row.name);
         match row.takes {
             Takes::Globs(may_be_empty) => {
@@ -305,7 +305,7 @@ impl Reader {
     }
 
     /// A value that is neither a list nor an object.
-    fn value(&mut self, row: &'static Row, node: Node<'_, '_>) -> Option<Given> {
+    fn value(&mut self, row: &'static SettingRow, node: Node<'_, '_>) -> Option<Given> {
         let value = match (row.takes, node.kind()) {
             (Takes::Boolean, Kind::Boolean) => node.as_bool().map(Value::Boolean),
             (Takes::Integer(first, last, _), Kind::Number) => integer(node)
@@ -369,7 +369,7 @@ impl Reader {
 
     fn globs(
         &mut self,
-        row: &'static Row,
+        row: &'static SettingRow,
         node: Node<'_, '_>,
         may_be_empty: bool,
     ) -> Option<Globs<Range<usize>>> {

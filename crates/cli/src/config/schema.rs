@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::table::{self, AllowedIn, LEVELS, Row, Takes};
+use super::table::{self, AllowedIn, LEVELS, SettingRow, Takes};
 
 /// The schema, as it is in `docs/jsonx.schema.json`.
 pub fn json_schema() -> String {
@@ -42,7 +42,7 @@ fn properties(text: &mut String, place: AllowedIn, indent: usize) {
 }
 
 /// The rules for the value of a setting.
-fn rules(row: &Row, indent: usize) -> Vec<String> {
+fn rules(row: &SettingRow, indent: usize) -> Vec<String> {
     let space = " ".repeat(indent);
     let value = match row.takes {
         Takes::Boolean => r#""type": "boolean""#.to_owned(),

@@ -47,7 +47,7 @@ pub enum Takes {
 }
 
 /// A row of the table.
-pub struct Row {
+pub struct SettingRow {
     pub key: Key,
     pub name: &'static str,
     pub place: AllowedIn,
@@ -90,7 +90,7 @@ macro_rules! settings {
         }
 
         /// All settings, in the order of [`Key`].
-        pub const ROWS: &[Row] = &[$(Row {
+        pub const ROWS: &[SettingRow] = &[$(SettingRow {
             key: Key::$key,
             name: $name,
             place: AllowedIn::$place,
@@ -179,13 +179,13 @@ pub const COUNT: usize = ROWS.len();
 
 impl Key {
     /// Its row.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static SettingRow {
         &ROWS[self as usize]
     }
 }
 
 /// The settings allowed in a place.
-pub fn rows(place: AllowedIn) -> impl Iterator<Item = &'static Row> {
+pub fn rows(place: AllowedIn) -> impl Iterator<Item = &'static SettingRow> {
     ROWS.iter().filter(move |row| row.place.allows(place))
 }
 
@@ -227,7 +227,7 @@ impl Takes {
     }
 }
 
-impl Row {
+impl SettingRow {
     /// A description of the values.
     pub fn describe(&self) -> String {
         let values = self.takes.describe();

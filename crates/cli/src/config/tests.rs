@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 
 use super::json_schema;
 use super::read::{Mistakes, read};
-use super::table::{self, AllowedIn, LEVELS, Row, Takes};
+use super::table::{self, AllowedIn, LEVELS, SettingRow, Takes};
 use crate::schema::{InputSchema, SchemaOptions, Schemas};
 
 /// A JSON value.
@@ -102,7 +102,7 @@ fn globs(least: usize) -> BoxedStrategy<Json> {
 }
 
 /// A value that a setting takes.
-fn value(row: &'static Row) -> BoxedStrategy<Json> {
+fn value(row: &'static SettingRow) -> BoxedStrategy<Json> {
     let word = |words: Vec<String>| select(words).prop_map(|word| Json::string(&word));
     let one = match row.takes {
         Takes::Boolean => any::<bool>()
@@ -158,7 +158,7 @@ fn value(row: &'static Row) -> BoxedStrategy<Json> {
 
 /// An object with some of the settings of a place.
 fn object(place: AllowedIn) -> BoxedStrategy<Json> {
-    let rows: Vec<&'static Row> = table::rows(place).collect();
+    let rows: Vec<&'static SettingRow> = table::rows(place).collect();
     let numbers = prop::sample::subsequence((0..rows.len()).collect::<Vec<_>>(), 0..6);
     numbers
         .prop_flat_map(move |numbers| {

@@ -32,7 +32,7 @@ use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
-use crate::report::{Checked, Counts, File, FileTotals, Format, Index, Outcome, Settings};
+use crate::report::{Checked, Counts, File, FileTotals, Format, Index, Outcome, ReportSettings};
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
 pub use lines::{LinesReport, Origin};
@@ -47,7 +47,7 @@ pub struct ReportTarget {
     /// The format.
     pub format: Format,
     /// The settings for its destination.
-    pub settings: Settings,
+    pub settings: ReportSettings,
     /// The report is not printed.
     pub muted: bool,
 }

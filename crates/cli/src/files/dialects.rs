@@ -35,7 +35,7 @@ pub enum Language {
 }
 
 /// Files of one name, and the tool that reads them.
-struct Row {
+struct DialectRow {
     /// The name, or the end of a path. Each part may have one `*`, which stands for any characters except `/`.
     pattern: &'static str,
     /// The tool.
@@ -60,14 +60,14 @@ enum Part {
 
 /// All rows; the first that matches counts. Patterns are split once, because each file of a directory is compared with all of
 /// them.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static ROWS: LazyLock<Vec<DialectRow>> = LazyLock::new(|| {
     let lines = include_str!("dialects.txt").lines();
-    lines.filter_map(Row::parse).collect()
+    lines.filter_map(DialectRow::parse).collect()
 });
 
-impl Row {
+impl DialectRow {
     /// A row of the table; `None` for a comment.
-    fn parse(line: &'static str) -> Option<Row> {
+    fn parse(line: &'static str) -> Option<DialectRow> {
         let mut cells = line.split('|').map(str::trim);
         let (pattern, tool) = (cells.next()?, cells.next()?);
         let mut accepted = cells.next()?.split(' ');
@@ -78,7 +78,7 @@ impl Row {
             _ => Language::Json,
         };
         let mut parts = pattern.rsplit('/').map(Part::parse);
-        Some(Row {
+        Some(DialectRow {
             pattern,
             tool,
             language,
@@ -132,7 +132,7 @@ pub fn empty_value(path: &Path) -> Option<&'static str> {
 }
 
 /// The first row that matches a file.
-fn row_of_file(path: &Path) -> Option<&'static Row> {
+fn row_of_file(path: &Path) -> Option<&'static DialectRow> {
     // A name without a directory is in the current directory, whose name may matter.
     let full = match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => std::path::absolute(path).ok(),
@@ -142,7 +142,7 @@ fn row_of_file(path: &Path) -> Option<&'static Row> {
 }
 
 /// The first row that matches a path.
-fn row_of(path: &Path) -> Option<&'static Row> {
+fn row_of(path: &Path) -> Option<&'static DialectRow> {
     let name = path.iter().next_back()?.as_encoded_bytes();
     ROWS.iter().find(|row| row.matches(path, name))
 }
@@ -154,11 +154,11 @@ pub fn has(name: &std::ffi::OsStr) -> bool {
 
 /// Regular expressions for the ends of the paths that have no extension of `extensions`. A pattern with folders has one.
 pub fn expressions(extensions: &[&str]) -> Vec<String> {
-    let is_other = |row: &&Row| {
+    let is_other = |row: &&DialectRow| {
         let end = row.pattern.rsplit('.').next().unwrap_or_default();
         !extensions.contains(&end)
     };
-    let expression = |row: &Row| match &row.name {
+    let expression = |row: &DialectRow| match &row.name {
         Part::Name(name) => format!("(^|/){}", regex::escape(name)),
         Part::Star("", end) => regex::escape(end),
         Part::Star(start, end) => {
@@ -180,7 +180,7 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
 "
     .to_owned();
     let rows = || ROWS.iter().filter(|row| row.language != Language::Json);
-    let width = |text: fn(&Row) -> &'static str| rows().map(|row| text(row).len()).max();
+    let width = |text: fn(&DialectRow) -> &'static str| rows().map(|row| text(row).len()).max();
     let names = width(|row| row.pattern).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
     for row in rows() {

@@ -21,7 +21,7 @@ impl Staged {
     pub fn list() -> io::Result<Staged> {
         // Its message is clear where there is no repository.
         git(&["rev-parse", "--is-inside-work-tree"])?;
-        let told = git(&[
+        let listed = git(&[
             "diff",
             "--cached",
             "--raw",
@@ -32,7 +32,7 @@ impl Staged {
             "-z",
             "--diff-filter=ACMT",
         ])?;
-        let mut fields = told.split(|&byte| byte == 0);
+        let mut fields = listed.split(|&byte| byte == 0);
         let mut staged = HashMap::new();
         // `:100644 100644 OLD NEW M`, and the path.
         while let (Some(about), Some(path)) = (fields.next(), fields.next()) {
@@ -69,9 +69,9 @@ impl Staged {
     pub fn with_other_changes(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         // The times of files may be other than those that git remembers.
         git(&["update-index", "-q", "--refresh"]).ok();
-        let told = git(&["diff-files", "--name-only", "--relative", "-z"])?;
-        let told = told.split(|&byte| byte == 0).map(path_of);
-        Ok(told.filter(|path| paths.contains(path)).collect())
+        let listed = git(&["diff-files", "--name-only", "--relative", "-z"])?;
+        let listed = listed.split(|&byte| byte == 0).map(path_of);
+        Ok(listed.filter(|path| paths.contains(path)).collect())
     }
 
     /// Stages the files as they are.
@@ -123,8 +123,8 @@ fn git_with(args: &[&str], paths: &[PathBuf]) -> io::Result<Vec<u8>> {
     match output.status.success() {
         true => Ok(output.stdout),
         false => {
-            let told = String::from_utf8_lossy(&output.stderr);
-            Err(failed(told.lines().next().unwrap_or("it failed")))
+            let message = String::from_utf8_lossy(&output.stderr);
+            Err(failed(message.lines().next().unwrap_or("it failed")))
         }
     }
 }

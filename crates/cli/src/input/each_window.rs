@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::counts::READ;
 use super::read::Reader;
-use super::strategy::{self, Strategy, Task, Text};
+use super::strategy::{self, Strategy, Task, TextStructure};
 use super::window::{Consume, Consumed, Ended, Window};
 use super::{BYTE_ORDER_MARK, Input, MAP_FROM, Source, map, read_ahead, text};
 use crate::threads;
@@ -236,8 +236,8 @@ fn file_windows(
     let mut at = start;
     let length = size.min(to).saturating_sub(start);
     let chosen = strategy::choose(
-        strategy::Source::File(length),
-        Text::Values,
+        strategy::SourceKind::File(length),
+        TextStructure::Values,
         Task::Windows,
         threads::available,
     );

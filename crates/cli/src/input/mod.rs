@@ -66,7 +66,7 @@ pub use random_access::{FileText, RandomAccess};
 use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
-pub use strategy::{MAX_AROUND_ONE, Strategy, Task, Text};
+pub use strategy::{MAX_AROUND_ONE, Strategy, Task, TextStructure};
 use text::Completed;
 pub use window::{Consumed, Window};
 
@@ -386,10 +386,10 @@ impl Input {
     }
 
     /// The strategy for it.
-    pub fn strategy(&self, text: Text, task: Task) -> Strategy {
+    pub fn strategy(&self, text: TextStructure, task: Task) -> Strategy {
         let source = match &self.source {
-            Source::File { size, .. } => strategy::Source::File(*size),
-            Source::Stream(..) => strategy::Source::Stream,
+            Source::File { size, .. } => strategy::SourceKind::File(*size),
+            Source::Stream(..) => strategy::SourceKind::Stream,
             // It is in memory.
             Source::Json5(_) | Source::Text(_) => return Strategy::Windows,
         };

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 /// The source of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum SourceKind {
     /// A regular file of this length in bytes.
     File(u64),
     /// Anything that can be read only once.
@@ -17,7 +17,7 @@ pub(super) enum Source {
 
 /// The structure of the text of an input, as far as it determines where the text can be divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text {
+pub enum TextStructure {
     /// One value or several: anywhere, as the state after a comma can be guessed.
     Values,
     /// One value per line: after line feeds.
@@ -80,15 +80,17 @@ pub const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 /// The strategy for an input. `threads` returns the number of threads; it is called only if that matters, because it takes
 /// twenty system calls.
 pub(super) fn choose(
-    source: Source,
-    text: Text,
+    source: SourceKind,
+    text: TextStructure,
     task: Task,
     threads: impl FnOnce() -> NonZeroUsize,
 ) -> Strategy {
     match source {
-        Source::File(length) => of_file(length, text, task, threads),
-        Source::Stream => match (task, text) {
-            (Task::LookUp { .. } | Task::Format, Text::Lines | Text::Values) => Strategy::Batches,
+        SourceKind::File(length) => of_file(length, text, task, threads),
+        SourceKind::Stream => match (task, text) {
+            (Task::LookUp { .. } | Task::Format, TextStructure::Lines | TextStructure::Values) => {
+                Strategy::Batches
+            }
             _ => Strategy::Windows,
         },
     }
@@ -96,17 +98,19 @@ pub(super) fn choose(
 
 fn of_file(
     length: u64,
-    text: Text,
+    text: TextStructure,
     task: Task,
     threads: impl FnOnce() -> NonZeroUsize,
 ) -> Strategy {
     let several = |threads: NonZeroUsize| Some(threads).filter(|threads| threads.get() > 1);
-    let is_cut = text == Text::Values && length >= SEGMENTS_FROM;
+    let is_cut = text == TextStructure::Values && length >= SEGMENTS_FROM;
     let segments = match (task, text) {
-        (Task::Records, Text::Lines) => Some(threads()),
-        (Task::LookUp { .. }, Text::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
-        (Task::Format, Text::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
-        (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LinesAtOnce,
+        (Task::Records, TextStructure::Lines) => Some(threads()),
+        (Task::LookUp { .. }, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => {
+            Some(threads())
+        }
+        (Task::Format, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
+        (Task::Verdict | Task::Checks, TextStructure::Lines) => return Strategy::LinesAtOnce,
         (Task::Verdict | Task::Checks, _) if is_cut => several(threads()),
         (Task::LookUp { may_count: true }, _) if is_cut => Some(threads()),
         (Task::LookUp { .. }, _) if is_cut => several(threads()),
@@ -133,7 +137,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     /// By the number of threads: 1, 2, 3, 4 and 16.
-    fn by_threads(source: Source, text: Text, task: Task) -> String {
+    fn by_threads(source: SourceKind, text: TextStructure, task: Task) -> String {
         let all = [1, 2, 3, 4, 16].map(|threads| {
             let threads = NonZeroUsize::new(threads).unwrap();
             match choose(source, text, task, || threads) {
@@ -151,8 +155,8 @@ mod tests {
 
     #[test]
     fn the_table() {
-        use Source::{File, Stream};
-        use Text::{Commented, Lines, Values};
+        use SourceKind::{File, Stream};
+        use TextStructure::{Commented, Lines, Values};
         let look_up = Task::LookUp { may_count: false };
         let count = Task::LookUp { may_count: true };
         let resume = |checkpoints| Task::Resume { checkpoints };
@@ -248,8 +252,10 @@ mod tests {
     #[test]
     fn small_files_do_not_count_threads() {
         for task in [Task::Windows, Task::Verdict, Task::Checks, Task::Format] {
-            for text in [Text::Values, Text::Commented] {
-                choose(Source::File(MIB), text, task, || unreachable!("{task:?}"));
+            for text in [TextStructure::Values, TextStructure::Commented] {
+                choose(SourceKind::File(MIB), text, task, || {
+                    unreachable!("{task:?}")
+                });
             }
         }
     }

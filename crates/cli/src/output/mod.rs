@@ -10,7 +10,7 @@ mod terminal;
 use std::io::{self, ErrorKind};
 
 use jsonx_core::format::Output;
-pub use replace::{ReplaceError, Replacement, Target};
+pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;

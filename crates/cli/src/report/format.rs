@@ -2,7 +2,8 @@
 
 use super::object::NEXT;
 use super::{
-    Checked, Run, Settings, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
+    Checked, ReportSettings, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson,
+    sarif,
 };
 
 /// A report format: one document for all files of a run, written in fragments.
@@ -15,12 +16,12 @@ use super::{
 /// [`FileTotals`](super::FileTotals) of the files.
 ///
 /// ```
-/// use jsonx_cli::report::{Checked, File, Format, FileTotals, Run, Settings};
+/// use jsonx_cli::report::{Checked, File, Format, FileTotals, Run, ReportSettings};
 /// use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
 ///
 /// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
-/// let settings = Settings::default();
+/// let settings = ReportSettings::default();
 /// let mut run = Run::default();
 /// run.add(FileTotals::of(&checked));
 /// let format = Format::Concise;
@@ -50,7 +51,7 @@ pub enum Format {
 }
 
 /// The properties of a format. The functions receive the maximum number of findings of each severity, 0 for all.
-struct Row {
+struct FormatRow {
     format: Format,
     name: &'static str,
     /// For `--help`.
@@ -60,15 +61,15 @@ struct Row {
     /// The text between two files.
     separator: &'static str,
     begin: fn() -> String,
-    file: fn(&Checked, &Settings, usize) -> String,
-    end: fn(&Run, &Settings, usize) -> String,
+    file: fn(&Checked, &ReportSettings, usize) -> String,
+    end: fn(&Run, &ReportSettings, usize) -> String,
     /// Whether a file that starts with this text is an earlier report.
     is_report: fn(&[u8]) -> bool,
 }
 
 /// All formats, in the order of [`Format`]: a new one is a variant, a module and a row.
-static TABLE: [Row; 9] = [
-    Row {
+static TABLE: [FormatRow; 9] = [
+    FormatRow {
         format: Format::Human,
         name: "human",
         help: "source lines and advice",
@@ -79,7 +80,7 @@ static TABLE: [Row; 9] = [
         end: |run, settings, _| human::end(run, settings),
         is_report: |_| false,
     },
-    Row {
+    FormatRow {
         format: Format::Concise,
         name: "concise",
         help: "one line per finding",
@@ -90,7 +91,7 @@ static TABLE: [Row; 9] = [
         end: |_, _, _| String::new(),
         is_report: |_| false,
     },
-    Row {
+    FormatRow {
         format: Format::Json,
         name: "json",
         help: "one record per finding, per file, and for the run",
@@ -104,7 +105,7 @@ static TABLE: [Row; 9] = [
         },
         is_report: json::is_report,
     },
-    Row {
+    FormatRow {
         format: Format::Sarif,
         name: "sarif",
         help: "SARIF 2.1.0",
@@ -115,7 +116,7 @@ static TABLE: [Row; 9] = [
         end: |run, settings, _| sarif::end(run, &settings.repository),
         is_report: sarif::is_report,
     },
-    Row {
+    FormatRow {
         format: Format::Github,
         name: "github",
         help: "workflow annotations",
@@ -126,7 +127,7 @@ static TABLE: [Row; 9] = [
         end: |run, _, _| github::end(run),
         is_report: |_| false,
     },
-    Row {
+    FormatRow {
         format: Format::Gitlab,
         name: "gitlab",
         help: "Code Quality",
@@ -140,7 +141,7 @@ static TABLE: [Row; 9] = [
                 || head.starts_with(b"[\n\n]\n")
         },
     },
-    Row {
+    FormatRow {
         format: Format::Junit,
         name: "junit",
         help: "JUnit XML",
@@ -151,7 +152,7 @@ static TABLE: [Row; 9] = [
         end: |_, _, _| junit::END.to_owned(),
         is_report: |head| head.starts_with(junit::begin().as_bytes()),
     },
-    Row {
+    FormatRow {
         format: Format::Checkstyle,
         name: "checkstyle",
         help: "Checkstyle XML",
@@ -162,7 +163,7 @@ static TABLE: [Row; 9] = [
         end: |_, _, _| checkstyle::END.to_owned(),
         is_report: |head| head.starts_with(checkstyle::begin().as_bytes()),
     },
-    Row {
+    FormatRow {
         format: Format::Rdjson,
         name: "rdjson",
         help: "reviewdog",
@@ -215,14 +216,14 @@ impl Format {
         described.join(" ")
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static FormatRow {
         &TABLE[self as usize]
     }
 
     /// The number of findings of each severity that this format needs in the report of a file; 0 for all.
     ///
     /// The human format shows fewer, which it selects from these.
-    pub fn findings(self, settings: &Settings) -> usize {
+    pub fn findings(self, settings: &ReportSettings) -> usize {
         match (self, self.most(settings)) {
             (Format::Human, most) if most > 0 => most.max(FOR_PROGRAMS),
             (_, most) => most,
@@ -230,7 +231,7 @@ impl Format {
     }
 
     /// Maximum number of findings of each severity to show; 0 for all.
-    fn most(self, settings: &Settings) -> usize {
+    fn most(self, settings: &ReportSettings) -> usize {
         settings.max_errors.unwrap_or(match self {
             Format::Human => FOR_PEOPLE,
             _ => FOR_PROGRAMS,
@@ -249,7 +250,7 @@ impl Format {
     }
 
     /// The fragment for one file; empty if this format has nothing to report.
-    pub fn file(self, checked: &Checked, settings: &Settings) -> String {
+    pub fn file(self, checked: &Checked, settings: &ReportSettings) -> String {
         (self.row().file)(checked, settings, self.most(settings))
     }
 
@@ -264,7 +265,7 @@ impl Format {
     }
 
     /// The text after the last file.
-    pub fn end(self, run: &Run, settings: &Settings) -> String {
+    pub fn end(self, run: &Run, settings: &ReportSettings) -> String {
         (self.row().end)(run, settings, self.most(settings))
     }
 }

@@ -203,7 +203,7 @@ impl<'a> Checked<'a> {
 
 /// Settings for rendering findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ReportSettings {
     /// Options of the human format. Its `max_errors` is ignored in favor of the one below.
     pub human: human::Options,
     /// Maximum number of findings of each severity to show per file, 0 for all; the default is lower for people than
@@ -217,9 +217,9 @@ pub struct Settings {
     pub repository: Repository,
 }
 
-impl Default for Settings {
+impl Default for ReportSettings {
     fn default() -> Self {
-        Settings {
+        ReportSettings {
             human: human::Options::default(),
             max_errors: None,
             terminal: false,

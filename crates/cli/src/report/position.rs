@@ -41,7 +41,7 @@ const NEAR: usize = 256;
 const LEAP: usize = 64 * 1024;
 
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct PositionMark {
     at: usize,
     /// Start of the line, as an index into the bytes.
     line_start: usize,
@@ -50,7 +50,7 @@ struct Mark {
 
 /// The positions found by an index, for the next index over the same bytes.
 #[derive(Clone, Debug, Default)]
-pub struct Marks(RefCell<Vec<Mark>>);
+pub struct Marks(RefCell<Vec<PositionMark>>);
 
 /// Finds the position of offsets. Caches a position about every 1,024 bytes on the first pass, so that lookups in one
 /// long line do not each count from its start.
@@ -58,18 +58,18 @@ pub struct Index<'a> {
     bytes: &'a [u8],
     marks: Cow<'a, Marks>,
     /// The last result: the next lookup is often for an offset soon after it.
-    last: Cell<Mark>,
+    last: Cell<PositionMark>,
 }
 
 impl<'a> Index<'a> {
     /// An index over the bytes of a file.
     pub fn new(file: &File<'a>) -> Self {
-        let start = Mark {
+        let start = PositionMark {
             at: 0,
             line_start: 0,
             position: file.base,
         };
-        let leap = |&(at, position)| Mark {
+        let leap = |&(at, position)| PositionMark {
             at,
             line_start: at,
             position,
@@ -111,7 +111,7 @@ impl<'a> Index<'a> {
         self.locate(at).line_start
     }
 
-    fn locate(&self, at: usize) -> Mark {
+    fn locate(&self, at: usize) -> PositionMark {
         let at = at.min(self.bytes.len());
         let mut marks = self.marks.0.borrow_mut();
         let known = marks.partition_point(|mark| mark.at <= at);
@@ -159,7 +159,7 @@ impl<'a> Index<'a> {
     }
 
     /// The start of the last line that begins within `most` bytes, if one does.
-    fn leap(&self, mark: Mark, most: usize) -> Option<Mark> {
+    fn leap(&self, mark: PositionMark, most: usize) -> Option<PositionMark> {
         let rest = &self.bytes[mark.at..];
         let length = line_start(rest, most);
         if length == 0 {
@@ -169,7 +169,7 @@ impl<'a> Index<'a> {
         counter.feed(&rest[..length]);
         let breaks = counter.position(&rest[length..]).line - 1;
         let at = mark.at + length;
-        Some(Mark {
+        Some(PositionMark {
             at,
             line_start: at,
             position: Position {
@@ -182,7 +182,7 @@ impl<'a> Index<'a> {
     }
 
     /// The position of the next character, or `None` if that is after `limit`.
-    fn step(&self, mark: Mark, limit: usize) -> Option<Mark> {
+    fn step(&self, mark: PositionMark, limit: usize) -> Option<PositionMark> {
         let (c, length) = character(&self.bytes[mark.at..]);
         let mut next = mark;
         next.at += length;

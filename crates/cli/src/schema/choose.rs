@@ -70,11 +70,11 @@ enum NamedBy {
 }
 
 /// Globs, and the schemas of the files that match.
-struct Map(Globs<Target>);
+struct Map(Globs<MappedSchema>);
 
 /// The schema that a map assigns to a file.
 #[derive(Clone)]
-enum Target {
+enum MappedSchema {
     File(Reference),
     Url(String, NamedBy),
 }
@@ -82,14 +82,14 @@ enum Target {
 /// The schema of an input.
 #[derive(Clone)]
 pub struct InputSchema {
-    kind: Kind,
+    kind: SchemaChoice,
     /// Keywords to ignore, and keywords to report as warnings.
     allowed: Set,
     warned: Set,
 }
 
 #[derive(Clone)]
-enum Kind {
+enum SchemaChoice {
     One(Arc<Schema>),
     /// The schema that each value names.
     Own(Schemas, Option<PathBuf>),
@@ -187,12 +187,12 @@ impl Schemas {
             warned: self.shared.warned,
         };
         if let Some(reference) = self.chosen(path) {
-            return Ok(input(Kind::One(self.compiled(&reference)?)));
+            return Ok(input(SchemaChoice::One(self.compiled(&reference)?)));
         }
         let path = path.map(Path::to_owned);
         Ok(input(match self.shared.use_schema_key {
-            true => Kind::Own(self.clone(), path),
-            false => Kind::Draft(self.clone(), path),
+            true => SchemaChoice::Own(self.clone(), path),
+            false => SchemaChoice::Draft(self.clone(), path),
         }))
     }
 
@@ -203,8 +203,8 @@ impl Schemas {
         }
         let (map, path) = self.shared.map.as_ref().zip(path)?;
         Some(match map.target(path)? {
-            Target::File(reference) => reference,
-            Target::Url(url, named_by) => self.by_url(&url, named_by),
+            MappedSchema::File(reference) => reference,
+            MappedSchema::Url(url, named_by) => self.by_url(&url, named_by),
         })
     }
 
@@ -422,9 +422,9 @@ impl InputSchema {
         let root = document.root();
         let is_schema = is_schema(root);
         let (schema, own) = match &self.kind {
-            Kind::One(schema) => (schema.clone(), None),
-            Kind::Draft(..) if !is_schema => return Ok(Verdict::default()),
-            Kind::Own(schemas, path) | Kind::Draft(schemas, path) => {
+            SchemaChoice::One(schema) => (schema.clone(), None),
+            SchemaChoice::Draft(..) if !is_schema => return Ok(Verdict::default()),
+            SchemaChoice::Own(schemas, path) | SchemaChoice::Draft(schemas, path) => {
                 match schemas.own(root, path.as_deref()) {
                     None => return Ok(Verdict::default()),
                     Some(Ok(schema)) => (schema, Some((schemas, path.as_deref()))),
@@ -471,14 +471,14 @@ impl InputSchema {
         asked: &InstanceOptions,
     ) -> Option<Vec<usize>> {
         match &self.kind {
-            Kind::One(schema) => Some(schema.mismatches(values, asked)),
-            Kind::Own(..) | Kind::Draft(..) => None,
+            SchemaChoice::One(schema) => Some(schema.mismatches(values, asked)),
+            SchemaChoice::Own(..) | SchemaChoice::Draft(..) => None,
         }
     }
 
     /// Whether it applies only to values that are schemas.
     pub fn is_for_schemas(&self) -> bool {
-        matches!(self.kind, Kind::Draft(..))
+        matches!(self.kind, SchemaChoice::Draft(..))
     }
 
     /// The severity of findings with a code.
@@ -533,8 +533,8 @@ impl Map {
                 Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
                 Some((glob, file)) if !Path::new(given).is_file() => {
                     let target = match is_url(file) {
-                        true => Target::Url(file.to_owned(), NamedBy::User),
-                        false => Target::File(reference(file, NamedBy::User)),
+                        true => MappedSchema::Url(file.to_owned(), NamedBy::User),
+                        false => MappedSchema::File(reference(file, NamedBy::User)),
                     };
                     globs.push((glob.to_owned(), target));
                 }
@@ -546,13 +546,13 @@ impl Map {
     }
 
     /// The schema of the last matching glob for a file.
-    fn target(&self, path: &Path) -> Option<Target> {
+    fn target(&self, path: &Path) -> Option<MappedSchema> {
         self.0.find(path).cloned()
     }
 }
 
 /// The globs and schemas of a catalog like that of SchemaStore.
-fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
+fn catalog(path: &Path) -> Result<Vec<(String, MappedSchema)>, String> {
     let name = escape(&*path.to_string_lossy());
     let bytes = std::fs::read(path).map_err(|error| {
         let hint = match error.kind() {
@@ -579,8 +579,8 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
             continue;
         };
         let target = match is_url(&url) {
-            true => Target::Url(url.into_owned(), named_by.clone()),
-            false => Target::File(reference(&url, named_by.clone())),
+            true => MappedSchema::Url(url.into_owned(), named_by.clone()),
+            false => MappedSchema::File(reference(&url, named_by.clone())),
         };
         for glob in globs.elements() {
             entries.push((

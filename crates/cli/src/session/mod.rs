@@ -23,7 +23,7 @@ use crate::input::Input;
 use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout};
 use crate::progress::Progress;
-use crate::report::{Format, Run, Settings, human};
+use crate::report::{Format, ReportSettings, Run, human};
 use crate::terminal::{Color, human_options};
 use report::Report;
 use repository::repository;
@@ -157,7 +157,7 @@ impl Session {
             let human = human::Options { ..human };
             ReportTarget {
                 format: reporter.format,
-                settings: Settings {
+                settings: ReportSettings {
                     human,
                     terminal,
                     max_errors: options.max_errors,

@@ -6,8 +6,8 @@ use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
 use super::embedded::{self, Embedded};
-use super::lexer::{Kind, Lexer, Token, is_scalar};
-use super::parser::{Parser, Settings};
+use super::lexer::{Lexer, Token, TokenKind, is_scalar};
+use super::parser::{Parser, RunSettings};
 
 /// The maximum number of positions tried as the start of the document: each may cost a pass over the text.
 const TRIES: usize = 4;
@@ -31,35 +31,37 @@ pub(super) struct Around {
 pub(super) fn find(
     text: &[u8],
     start: usize,
-    settings: Settings,
+    settings: RunSettings,
     steps: &mut u64,
 ) -> Option<Around> {
     let mut lexer = Lexer::new(text, start, Collector::muted());
     lexer.dialect = settings.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
-        Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
-            lexer.findings.errors == 0
-        }
+        TokenKind::Bare
+        | TokenKind::Junk
+        | TokenKind::Operator
+        | TokenKind::Template
+        | TokenKind::Expression => lexer.findings.errors == 0,
         // `[INFO] …` and `3 files read`
-        Kind::Number | Kind::OpenArray => matches!(
+        TokenKind::Number | TokenKind::OpenArray => matches!(
             second.kind,
-            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Colon
+            TokenKind::Bare | TokenKind::Junk | TokenKind::Operator | TokenKind::Colon
         ),
         _ => false,
     };
     // `False {}` are values, and `[None]` is an array.
     let word = match first.kind {
-        Kind::OpenArray => second,
+        TokenKind::OpenArray => second,
         _ => first,
     };
-    let is_value = word.kind == Kind::Bare && is_scalar(&text[word.start()..word.end()]);
+    let is_value = word.kind == TokenKind::Bare && is_scalar(&text[word.start()..word.end()]);
     if !unlikely || is_value {
         return None;
     }
     // `[False, {}]` is an array, `[INFO] {}` is not.
     let mut at = match first.kind {
-        Kind::OpenArray => {
+        TokenKind::OpenArray => {
             let end = end_of_array(&mut lexer, second, first.start() + REACH);
             *steps += lexer.steps();
             end?
@@ -134,16 +136,16 @@ fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<u
     let mut depth = 1;
     loop {
         match token.kind {
-            Kind::OpenArray | Kind::OpenObject | Kind::OpenParen => depth += 1,
-            Kind::CloseArray | Kind::CloseObject | Kind::CloseParen => depth -= 1,
+            TokenKind::OpenArray | TokenKind::OpenObject | TokenKind::OpenParen => depth += 1,
+            TokenKind::CloseArray | TokenKind::CloseObject | TokenKind::CloseParen => depth -= 1,
             _ => {}
         }
-        if token.kind == Kind::End || token.end() > end {
+        if token.kind == TokenKind::End || token.end() > end {
             return None;
         }
         if depth == 0 {
             // The array may be the whole document.
-            let more = lexer.next_token().kind != Kind::End;
+            let more = lexer.next_token().kind != TokenKind::End;
             return more.then_some(token.end());
         }
         token = lexer.next_token();
@@ -179,10 +181,14 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     let mut lexer = Lexer::new(&text[..end], start, Collector::muted());
     loop {
         match lexer.next_token().kind {
-            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
+            TokenKind::Bare
+            | TokenKind::Junk
+            | TokenKind::Operator
+            | TokenKind::Template
+            | TokenKind::Expression => {
                 return true;
             }
-            Kind::End => return false,
+            TokenKind::End => return false,
             _ => {}
         }
     }

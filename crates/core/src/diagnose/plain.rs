@@ -4,8 +4,8 @@ use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::Span;
 use super::embedded;
-use super::lexer::{Kind, Lexer, Token};
-use super::parser::{Settings, is_misspelled, is_only_code};
+use super::lexer::{Lexer, Token, TokenKind};
+use super::parser::{RunSettings, is_misspelled, is_only_code};
 use super::printed;
 
 /// The number of bytes that the rules for names read.
@@ -16,7 +16,7 @@ const REACH: usize = 4096;
 pub(super) fn report(
     text: &[u8],
     start: usize,
-    settings: Settings,
+    settings: RunSettings,
     findings: &mut Collector<'_>,
 ) -> bool {
     let mut lexer = Lexer::new(text, start, Collector::muted());
@@ -24,28 +24,32 @@ pub(super) fn report(
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let word = &text[first.start()..first.end()];
     let is_word = |token: &Token| {
-        token.kind == Kind::Bare && !is_misspelled(&text[token.start()..token.end()])
+        token.kind == TokenKind::Bare && !is_misspelled(&text[token.start()..token.end()])
     };
     let is_text = match first.kind {
         // `fae, said the cat` has a word that is nearly `false`.
-        Kind::Bare => {
+        TokenKind::Bare => {
             !is_misspelled(word)
                 || is_word(&second)
-                || second.kind == Kind::Comma && is_word(&lexer.next_token())
+                || second.kind == TokenKind::Comma && is_word(&lexer.next_token())
         }
-        Kind::Junk | Kind::Operator | Kind::Semicolon | Kind::Equals | Kind::Colon => true,
+        TokenKind::Junk
+        | TokenKind::Operator
+        | TokenKind::Semicolon
+        | TokenKind::Equals
+        | TokenKind::Colon => true,
         // `f(1);`
-        Kind::Expression => {
-            is_only_code(word) && matches!(second.kind, Kind::End | Kind::Semicolon)
+        TokenKind::Expression => {
+            is_only_code(word) && matches!(second.kind, TokenKind::End | TokenKind::Semicolon)
         }
         // `(eval):1: error`
-        Kind::OpenParen => is_word(&second),
+        TokenKind::OpenParen => is_word(&second),
         // `3 files read`, `404: Not Found`
-        Kind::Number | Kind::Literal => {
+        TokenKind::Number | TokenKind::Literal => {
             !second.first
                 && (second.is_separator()
                     || is_word(&second)
-                    || matches!(second.kind, Kind::Junk | Kind::Operator))
+                    || matches!(second.kind, TokenKind::Junk | TokenKind::Operator))
         }
         _ => false,
     };
@@ -80,17 +84,17 @@ pub(super) fn report(
 /// Whether the last token closes a container that nothing opens: `a: 1}`, `x", "y"]`.
 fn is_without_opener(text: &[u8], start: usize, is_keyed: bool) -> bool {
     let closer = match text.trim_ascii_end().last() {
-        Some(b'}') if is_keyed => Kind::CloseObject,
-        Some(b']' | b'}') if memchr::memchr(b'"', text).is_some() => Kind::CloseArray,
+        Some(b'}') if is_keyed => TokenKind::CloseObject,
+        Some(b']' | b'}') if memchr::memchr(b'"', text).is_some() => TokenKind::CloseArray,
         _ => return false,
     };
     let mut lexer = Lexer::new(text, start, Collector::muted());
     let mut open = 0_i64;
     loop {
         match lexer.next_token().kind {
-            Kind::OpenObject | Kind::OpenArray => open += 1,
-            Kind::CloseObject | Kind::CloseArray => open -= 1,
-            Kind::End => return open < 0 && (closer == Kind::CloseArray || is_keyed),
+            TokenKind::OpenObject | TokenKind::OpenArray => open += 1,
+            TokenKind::CloseObject | TokenKind::CloseArray => open -= 1,
+            TokenKind::End => return open < 0 && (closer == TokenKind::CloseArray || is_keyed),
             _ => {}
         }
     }

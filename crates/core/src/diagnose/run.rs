@@ -4,7 +4,7 @@ use super::character::character_at;
 use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
-use super::parser::{Expect, Parser, Settings};
+use super::parser::{Expect, Parser, RunSettings};
 use super::{
     Advice, DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain,
 };
@@ -175,7 +175,7 @@ fn examine<'a>(
         encoding::check_utf8(text, &mut findings);
         report.steps += text.len() as u64;
     }
-    let settings = Settings::of(options);
+    let settings = RunSettings::of(options);
     if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, &mut report);
     } else {
@@ -224,7 +224,7 @@ fn lines(
     text: &[u8],
     start: usize,
     options: &DiagnoseOptions,
-    settings: Settings,
+    settings: RunSettings,
     findings: &mut Collector<'_>,
     report: &mut Report,
 ) {
@@ -325,7 +325,7 @@ fn fall_back(
     out_of_memory: bool,
     findings: &mut Collector<'_>,
 ) -> Result<(), OutOfMemory> {
-    let mode = match Settings::of(options).expect {
+    let mode = match RunSettings::of(options).expect {
         Expect::OneValue => crate::token::Mode::One,
         Expect::ManyValues => crate::token::Mode::Stream,
     };

@@ -11,7 +11,7 @@
 
 use super::collector::{Collector, Each};
 use super::lexer::{Container, Lexer};
-use super::parser::{Next, Open, Parser, Resume, Settings};
+use super::parser::{Next, Open, Parser, Resume, RunSettings};
 use super::run::{finish, is_too_long};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, plain};
 use crate::ErrorKind;
@@ -43,7 +43,7 @@ pub(crate) fn fixes_nearby<'a>(
     {
         return false;
     }
-    let settings = Settings::of(options);
+    let settings = RunSettings::of(options);
     if format::report(text, 0, &mut Collector::muted())
         || leading::find(text, 0, settings, steps).is_some()
         || plain::report(text, 0, settings, &mut Collector::muted())

@@ -124,18 +124,18 @@ fn in_order(
 /// Elements in both arrays whose order differs, as their positions in the old and the new one.
 fn displaced(olds: &[Element], news: &[Element], matches: &Matches) -> Vec<(usize, usize)> {
     let mut matched = matches.pairs.iter().map(|&(old, _)| old).peekable();
-    let mut homeless: Table<Vec<usize>> = Table::default();
+    let mut unmatched: Table<Vec<usize>> = Table::default();
     for (old, element) in olds.iter().enumerate() {
         if matched.next_if_eq(&old).is_none() {
-            homeless.entry(element.id).or_default().push(old);
+            unmatched.entry(element.id).or_default().push(old);
         }
     }
-    homeless.values_mut().for_each(|indices| indices.reverse());
+    unmatched.values_mut().for_each(|indices| indices.reverse());
     let mut matched = matches.pairs.iter().map(|&(_, new)| new).peekable();
     let mut moved = Vec::new();
     for (new, element) in news.iter().enumerate() {
         if matched.next_if_eq(&new).is_none()
-            && let Some(indices) = homeless.get_mut(&element.id)
+            && let Some(indices) = unmatched.get_mut(&element.id)
             && let Some(old) = indices.pop()
         {
             moved.push((old, new));

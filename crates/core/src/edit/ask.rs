@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::editor::Editor;
 use super::error::EditError;
-use super::step::Target;
+use super::step::EditTarget;
 use super::text::Text;
 use super::tree::Slot;
 use crate::document::{Document, ToPath, nearest_key};
@@ -58,14 +58,14 @@ impl Editor<'_, '_> {
     ///
     /// # Errors
     /// A step of the path has no match.
-    pub(super) fn find(&mut self, target: &Target<'_>) -> Result<Slot, EditError> {
+    pub(super) fn find(&mut self, target: &EditTarget<'_>) -> Result<Slot, EditError> {
         let found = self.tree.find(&target.steps);
         found.map_err(|error| self.explained(error, target))
     }
 
     /// Adds the path to an error and, for a path given as text, the nearest key.
     #[cold]
-    pub(super) fn explained(&mut self, error: EditError, target: &Target<'_>) -> EditError {
+    pub(super) fn explained(&mut self, error: EditError, target: &EditTarget<'_>) -> EditError {
         let error = error.on(&target.path);
         match &target.path {
             Cow::Owned(_) => self.suggested(error),
@@ -81,7 +81,7 @@ impl Editor<'_, '_> {
             steps,
             nearest,
         } = &mut error
-            && let Ok(Target { steps: all, .. }) = Target::of(&&*path)
+            && let Ok(EditTarget { steps: all, .. }) = EditTarget::of(&&*path)
             && let Some(key) = all.get(*steps).and_then(|step| step.key.as_deref())
             && let Ok(slot) = self.tree.find(&all[..*steps])
             && let Some(container) = self.tree.open(slot)

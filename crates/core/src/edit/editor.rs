@@ -6,7 +6,7 @@ use super::error::EditError;
 use super::local::Action;
 use super::options::SetOptions;
 use super::rope::Rope;
-use super::step::{EditStep, Target, parents};
+use super::step::{EditStep, EditTarget, parents};
 use super::text::{Text, verified};
 use super::tree::Tree;
 use crate::document::{Document, ToPath};
@@ -318,12 +318,15 @@ impl Editor<'_, '_> {
     }
 
     /// The steps of a path, in a tree of the current text.
-    pub(super) fn target<'p>(&mut self, path: &'p impl ToPath) -> Result<Target<'p>, EditError> {
+    pub(super) fn target<'p>(
+        &mut self,
+        path: &'p impl ToPath,
+    ) -> Result<EditTarget<'p>, EditError> {
         if std::mem::take(&mut self.is_stale) {
             let all = 0..self.rope.pieces.length();
             self.tree.root = self.rope.kept(&mut self.tree, all)?;
         }
-        Target::of(path)
+        EditTarget::of(path)
     }
 
     /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an empty

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::commented::gaps::{heads_others, marks};
-use super::commented::{Around, Edit, Options};
+use super::commented::{Around, ExcerptEdit, Options};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
@@ -185,7 +185,7 @@ impl<'t> Rope<'t> {
             let offset = |at| excerpt.cut.new_offset(at);
             inside.push(offset(span.start)..offset(span.end), text);
         }
-        let edit = Edit::of(&excerpt.text, &excerpt.plain, self.options, rest);
+        let edit = ExcerptEdit::of(&excerpt.text, &excerpt.plain, self.options, rest);
         let made = edit.make(&inside).ok_or(EditError::Comment)?;
         let (old, now) = (
             Tally::of(&excerpt.text, &excerpt.plain),

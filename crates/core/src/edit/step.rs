@@ -34,12 +34,12 @@ impl EditStep {
 }
 
 /// A path that selects one value, and its steps.
-pub(super) struct Target<'p> {
+pub(super) struct EditTarget<'p> {
     pub(super) path: Cow<'p, Path>,
     pub(super) steps: Vec<EditStep>,
 }
 
-impl<'p> Target<'p> {
+impl<'p> EditTarget<'p> {
     /// # Errors
     /// The text is not a path, or the path may select several values.
     pub(super) fn of(path: &'p impl ToPath) -> Result<Self, EditError> {
@@ -57,7 +57,7 @@ impl<'p> Target<'p> {
             is_end: path.is_end(number),
         };
         let steps = selectors.enumerate().map(step).collect();
-        Ok(Target { path, steps })
+        Ok(EditTarget { path, steps })
     }
 }
 
@@ -126,5 +126,5 @@ pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
 /// assert!(text(".a[1]").is_none() && text(".a[*]").is_none());
 /// ```
 pub fn nested(path: &Path, from: usize, value: &[u8]) -> Option<Vec<u8>> {
-    parents(Target::of(&path).ok()?.steps.get(from..)?, value)
+    parents(EditTarget::of(&path).ok()?.steps.get(from..)?, value)
 }

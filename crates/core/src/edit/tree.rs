@@ -37,7 +37,7 @@ pub(super) enum Value {
 
 /// A new text whose values have been edited.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct EditedText {
     pub(super) text: Vec<u8>,
     pub(super) index: Index,
     /// Its address in the rope.
@@ -76,7 +76,7 @@ pub(crate) enum Slot {
 #[derive(Debug)]
 pub(super) struct Tree<'d, 't> {
     document: &'d Document<'t>,
-    pub(super) added: Vec<Source>,
+    pub(super) added: Vec<EditedText>,
     pub(super) containers: Vec<Container>,
     pub(super) root: Value,
     /// A path passed through a duplicate key.
@@ -182,7 +182,7 @@ impl<'d, 't> Tree<'d, 't> {
     /// The value is not valid.
     pub(super) fn kept(&mut self, text: Vec<u8>, at: usize) -> Result<Value, EditError> {
         let options = Options::default().max_depth(u64::MAX);
-        self.added.push(Source {
+        self.added.push(EditedText {
             index: Index::new(&text, options).map_err(EditError::Value)?,
             text,
             at,

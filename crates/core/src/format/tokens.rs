@@ -6,27 +6,27 @@ use crate::token::{Chunk, trim_end};
 
 /// The white space before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gap {
+pub(super) enum WhiteSpace {
     None,
     Space,
     Line,
 }
 
 /// The white space between two adjacent tokens of these classes. Values are adjacent only at the root.
-const fn gap(before: Class, class: Class, pretty: bool) -> Gap {
+const fn gap(before: Class, class: Class, pretty: bool) -> WhiteSpace {
     match (before, class) {
         (Class::Start, _) | (_, Class::Colon | Class::Comma) | (Class::Open, Class::Close) => {
-            Gap::None
+            WhiteSpace::None
         }
-        (Class::Value | Class::Close, Class::Value | Class::Open) => Gap::Line,
-        _ if !pretty => Gap::None,
-        (Class::Colon, _) => Gap::Space,
-        _ => Gap::Line,
+        (Class::Value | Class::Close, Class::Value | Class::Open) => WhiteSpace::Line,
+        _ if !pretty => WhiteSpace::None,
+        (Class::Colon, _) => WhiteSpace::Space,
+        _ => WhiteSpace::Line,
     }
 }
 
 /// [`gap`] as a table, by style and classes.
-pub(super) const GAPS: [[[Gap; 6]; 6]; 2] = {
+pub(super) const GAPS: [[[WhiteSpace; 6]; 6]; 2] = {
     const ALL: [Class; 6] = [
         Class::Value,
         Class::Open,
@@ -35,7 +35,7 @@ pub(super) const GAPS: [[[Gap; 6]; 6]; 2] = {
         Class::Comma,
         Class::Start,
     ];
-    let mut gaps = [[[Gap::None; 6]; 6]; 2];
+    let mut gaps = [[[WhiteSpace::None; 6]; 6]; 2];
     let mut i = 0;
     while i < 36 {
         gaps[0][i / 6][i % 6] = gap(ALL[i / 6], ALL[i % 6], false);
@@ -70,13 +70,13 @@ impl<O: Output> Formatter<O> {
                 },
                 _ => &chunk.bytes[from..from + 1],
             };
-            if gap == Gap::Line {
+            if gap == WhiteSpace::Line {
                 let length = 1 + depth.wrapping_mul(step);
                 if self.line.len() < length {
                     self.line.resize(length, fill);
                 }
                 self.buffer.append(&self.line[..length], &mut self.output)?;
-            } else if gap == Gap::Space {
+            } else if gap == WhiteSpace::Space {
                 self.buffer.append(b" ", &mut self.output)?;
             }
             self.buffer.append(raw, &mut self.output)?;

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lexer::{Kind, Lexer};
+use super::lexer::{ElementKind, Lexer};
 use super::positions::Translation;
 use super::space;
 use crate::splice::Splices;
@@ -30,14 +30,14 @@ fn spelled(text: &[u8]) -> Vec<Spelled> {
     let mut depth = 0_usize;
     for token in Lexer::new(text) {
         match (token.kind, text[token.start]) {
-            (Kind::String | Kind::Key | Kind::Word, _) => all.push(Spelled {
+            (ElementKind::String | ElementKind::Key | ElementKind::Word, _) => all.push(Spelled {
                 span: token.start..token.end,
                 is_key: false,
                 depth,
             }),
-            (Kind::Punctuation, b'[' | b'{') => depth += 1,
-            (Kind::Punctuation, b']' | b'}') => depth = depth.saturating_sub(1),
-            (Kind::Punctuation, b':') => {
+            (ElementKind::Punctuation, b'[' | b'{') => depth += 1,
+            (ElementKind::Punctuation, b']' | b'}') => depth = depth.saturating_sub(1),
+            (ElementKind::Punctuation, b':') => {
                 all.last_mut().into_iter().for_each(|it| it.is_key = true);
             }
             _ => {}
@@ -65,7 +65,7 @@ impl Translation {
     /// ```
     pub fn edited(&self, splices: &Splices, given: &[&[u8]]) -> Vec<u8> {
         let new = splices.apply(self.text());
-        let edit = Edit {
+        let edit = EditedJson5 {
             translation: self,
             splices,
             added: splices.spans().map(|(_, added)| added).collect(),
@@ -77,7 +77,7 @@ impl Translation {
     }
 }
 
-struct Edit<'e> {
+struct EditedJson5<'e> {
     translation: &'e Translation,
     splices: &'e Splices,
     /// The spans of the splices in the new text.
@@ -88,7 +88,7 @@ struct Edit<'e> {
     sources: Vec<Spelled>,
 }
 
-impl Edit<'_> {
+impl EditedJson5<'_> {
     fn result(&self, given: &[&[u8]]) -> Vec<u8> {
         let source = self.translation.source();
         let mut copies: HashMap<(bool, &[u8]), &[u8]> = HashMap::new();

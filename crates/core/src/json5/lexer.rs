@@ -8,7 +8,7 @@ use crate::stack::Stack;
 
 /// The kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ElementKind {
     /// White space of JSON.
     Space,
     /// A character that is white space only in JSON5.
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 /// An element of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub kind: Kind,
+    pub kind: ElementKind,
     pub start: usize,
     pub end: usize,
 }
@@ -52,32 +52,39 @@ impl<'a> Lexer<'a> {
     }
 
     /// The kind and the end of the element at `self.at`, which is not the end of the text.
-    fn scan(&mut self) -> (Kind, usize) {
+    fn scan(&mut self) -> (ElementKind, usize) {
         let rest = &self.text[self.at..];
         let (kind, length) = match gap(rest) {
             Some(gap) => return (gap.0, self.at + gap.1),
             None => match rest[0] {
-                quote @ (b'"' | b'\'') => (Kind::String, string(rest, quote)),
+                quote @ (b'"' | b'\'') => (ElementKind::String, string(rest, quote)),
                 byte @ (b'{' | b'[') => {
                     self.open.push(u64::from(byte == b'{'));
                     self.at_key = byte == b'{';
-                    return (Kind::Punctuation, self.at + 1);
+                    return (ElementKind::Punctuation, self.at + 1);
                 }
                 b'}' | b']' => {
                     if self.open.depth > 0 {
                         self.open.pop();
                     }
-                    (Kind::Punctuation, 1)
+                    (ElementKind::Punctuation, 1)
                 }
                 b',' => {
                     self.at_key = self.open.object() == 1;
-                    return (Kind::Punctuation, self.at + 1);
+                    return (ElementKind::Punctuation, self.at + 1);
                 }
-                b':' | b'/' => (Kind::Punctuation, 1),
+                b':' | b'/' => (ElementKind::Punctuation, 1),
                 _ => {
                     let length = word(rest);
                     let is_key = self.at_key || has_colon(&rest[length..]);
-                    (if is_key { Kind::Key } else { Kind::Word }, length)
+                    (
+                        if is_key {
+                            ElementKind::Key
+                        } else {
+                            ElementKind::Word
+                        },
+                        length,
+                    )
                 }
             },
         };
@@ -101,18 +108,18 @@ impl Iterator for Lexer<'_> {
 }
 
 /// The element at the start of a text, if it is white space or a comment.
-fn gap(text: &[u8]) -> Option<(Kind, usize)> {
+fn gap(text: &[u8]) -> Option<(ElementKind, usize)> {
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     match text {
         [b' ' | b'\t' | b'\n' | b'\r', ..] => {
-            Some((Kind::Space, text.iter().take_while(blank).count()))
+            Some((ElementKind::Space, text.iter().take_while(blank).count()))
         }
-        [b'/', b'/', ..] => Some((Kind::Comment, line(text))),
+        [b'/', b'/', ..] => Some((ElementKind::Comment, line(text))),
         [b'/', b'*', ..] => {
             let end = memchr::memmem::find(&text[2..], b"*/");
-            Some((Kind::Comment, end.map_or(text.len(), |end| end + 4)))
+            Some((ElementKind::Comment, end.map_or(text.len(), |end| end + 4)))
         }
-        _ => space::other(text).map(|length| (Kind::OtherSpace, length)),
+        _ => space::other(text).map(|length| (ElementKind::OtherSpace, length)),
     }
 }
 

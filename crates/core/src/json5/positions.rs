@@ -1,6 +1,6 @@
 //! Maps positions between a JSON5 text and its translation.
 
-use super::lexer::{Kind, Lexer};
+use super::lexer::{ElementKind, Lexer};
 use super::number::{self, Number};
 use super::{space, string};
 use crate::number::NonFinite;
@@ -130,7 +130,7 @@ impl Translation {
         let are_json = tokens.all(|token| {
             let bytes = &self.source[token.start..token.end];
             let written = match token.kind {
-                Kind::OtherSpace => blank(bytes, token.start).as_bytes(),
+                ElementKind::OtherSpace => blank(bytes, token.start).as_bytes(),
                 _ => bytes,
             };
             let after = rest.strip_prefix(written);
@@ -191,19 +191,19 @@ impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
             let (start, end) = (base + token.start, base + token.end);
             let bytes = &text[token.start..token.end];
             match token.kind {
-                Kind::OtherSpace => {
+                ElementKind::OtherSpace => {
                     let space = match blank(bytes, start) {
                         "\n" if self.is_lines => " ",
                         space => space,
                     };
                     edits.push(start..end, space.as_bytes());
                 }
-                Kind::String => string::translate(bytes, start, edits),
-                Kind::Key if space::is_name(bytes) => {
+                ElementKind::String => string::translate(bytes, start, edits),
+                ElementKind::Key if space::is_name(bytes) => {
                     edits.push(start..start, b"\"");
                     edits.push(end..end, b"\"");
                 }
-                Kind::Word => match number::parse(bytes) {
+                ElementKind::Word => match number::parse(bytes) {
                     Some(Number::Hexadecimal(decimal)) => {
                         edits.push(start..end, decimal.as_bytes());
                     }
@@ -243,15 +243,15 @@ impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
             let bytes = &line[token.start..token.end];
             let is_closed = !bytes.starts_with(b"/*") || bytes.len() >= 4 && bytes.ends_with(b"*/");
             match (token.kind, bytes) {
-                (Kind::Comment, _) if is_closed => {
+                (ElementKind::Comment, _) if is_closed => {
                     edits.push(base + token.start..base + token.end, b" ");
                 }
-                (Kind::Space | Kind::OtherSpace | Kind::Comment, _) => {}
-                (Kind::Punctuation, b",") => {
+                (ElementKind::Space | ElementKind::OtherSpace | ElementKind::Comment, _) => {}
+                (ElementKind::Punctuation, b",") => {
                     comma = follows_value.then_some(base + token.start);
                     follows_value = false;
                 }
-                (Kind::Punctuation, b"}" | b"]") => {
+                (ElementKind::Punctuation, b"}" | b"]") => {
                     if let Some(at) = comma.take() {
                         edits.push(at..at + 1, b"");
                     }
@@ -259,7 +259,7 @@ impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
                 }
                 (kind, _) => {
                     comma = None;
-                    follows_value = kind != Kind::Punctuation;
+                    follows_value = kind != ElementKind::Punctuation;
                 }
             }
         }

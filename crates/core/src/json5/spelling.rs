@@ -8,7 +8,7 @@
 //! respelled   { a: 'it\'s', b: [+.5, 0xFF] }
 //! ```
 
-use super::lexer::{Kind, Lexer, Token};
+use super::lexer::{ElementKind, Lexer, Token};
 use super::number::{self, Number};
 use super::space;
 
@@ -25,18 +25,20 @@ pub fn stand_ins(source: &[u8]) -> Vec<u8> {
     for token in Lexer::new(source) {
         let bytes = &source[token.start..token.end];
         match token.kind {
-            Kind::OtherSpace if space::is_separator(bytes) => out.push(b'\n'),
-            Kind::OtherSpace if token.start == 0 && bytes.len() == 3 => {}
-            Kind::OtherSpace => out.push(b' '),
-            Kind::String => quoted(bytes, &mut out),
-            Kind::Key => quoted(bytes, &mut out),
-            Kind::Word => match number::parse(bytes) {
+            ElementKind::OtherSpace if space::is_separator(bytes) => out.push(b'\n'),
+            ElementKind::OtherSpace if token.start == 0 && bytes.len() == 3 => {}
+            ElementKind::OtherSpace => out.push(b' '),
+            ElementKind::String => quoted(bytes, &mut out),
+            ElementKind::Key => quoted(bytes, &mut out),
+            ElementKind::Word => match number::parse(bytes) {
                 // A constant in JavaScript: a formatter must not treat it as a number.
                 Some(Number::NonFinite) => quoted(bytes, &mut out),
                 Some(_) => out.extend(bytes.iter().map(|_| b'1')),
                 None => out.extend_from_slice(bytes),
             },
-            Kind::Space | Kind::Comment | Kind::Punctuation => out.extend_from_slice(bytes),
+            ElementKind::Space | ElementKind::Comment | ElementKind::Punctuation => {
+                out.extend_from_slice(bytes)
+            }
         }
     }
     out
@@ -74,7 +76,12 @@ fn quoted(token: &[u8], out: &mut Vec<u8>) {
 /// assert_eq!(respell(source, br#"[ 111, "a" ]"#), b"[ +.5, 'a' ]");
 /// ```
 pub fn respell(source: &[u8], formatted: &[u8]) -> Vec<u8> {
-    let has_spelling = |token: &Token| matches!(token.kind, Kind::String | Kind::Key | Kind::Word);
+    let has_spelling = |token: &Token| {
+        matches!(
+            token.kind,
+            ElementKind::String | ElementKind::Key | ElementKind::Word
+        )
+    };
     let mut spellings = Lexer::new(source).filter(has_spelling);
     let mut out = Vec::with_capacity(source.len().max(formatted.len()));
     for token in Lexer::new(formatted) {
@@ -115,7 +122,10 @@ pub fn is_spelled_by_prettier(source: &[u8]) -> bool {
     let mut string: Option<&[u8]> = None;
     for token in Lexer::new(source) {
         let bytes = &source[token.start..token.end];
-        if matches!(token.kind, Kind::Space | Kind::OtherSpace | Kind::Comment) {
+        if matches!(
+            token.kind,
+            ElementKind::Space | ElementKind::OtherSpace | ElementKind::Comment
+        ) {
             continue;
         }
         // A key that needs no quotes. Bytes above ASCII may be letters.
@@ -131,14 +141,16 @@ pub fn is_spelled_by_prettier(source: &[u8]) -> bool {
             return false;
         }
         match token.kind {
-            Kind::Key if !is_name(bytes) => return false,
-            Kind::String => match bytes {
+            ElementKind::Key if !is_name(bytes) => return false,
+            ElementKind::String => match bytes {
                 [b'"', inner @ .., b'"'] if memchr::memchr2(b'\'', b'\\', inner).is_none() => {
                     string = Some(inner);
                 }
                 _ => return false,
             },
-            Kind::Word if !matches!(bytes, b"true" | b"false" | b"null") && !is_number(bytes) => {
+            ElementKind::Word
+                if !matches!(bytes, b"true" | b"false" | b"null") && !is_number(bytes) =>
+            {
                 return false;
             }
             _ => {}

@@ -1,6 +1,6 @@
 //! The translation of random texts is compared with a parser that follows the specification.
 
-use super::lexer::{Kind, Lexer};
+use super::lexer::{ElementKind, Lexer};
 use super::{Translation, respell, stand_ins};
 use crate::Document;
 use crate::diagnose::{Code, DiagnoseOptions, diagnose};
@@ -37,7 +37,7 @@ fn value(source: &[u8]) -> Option<Value> {
 /// The tokens, and the comments: a comma that follows a comment is moved before it.
 fn tokens(text: &[u8]) -> (Vec<&[u8]>, Vec<&[u8]>) {
     Lexer::new(text)
-        .filter(|token| !matches!(token.kind, Kind::Space | Kind::OtherSpace))
+        .filter(|token| !matches!(token.kind, ElementKind::Space | ElementKind::OtherSpace))
         .map(|token| &text[token.start..token.end])
         .partition(|token| !token.starts_with(b"//") && !token.starts_with(b"/*"))
 }
@@ -323,10 +323,10 @@ proptest! {
             let (start, end) = (token.start, token.end);
             let place = match token.kind {
                 // They are the same in both texts.
-                Kind::Punctuation | Kind::Comment => translation.in_text(start)..translation.in_text(start) + end - start,
+                ElementKind::Punctuation | ElementKind::Comment => translation.in_text(start)..translation.in_text(start) + end - start,
                 // Its quotes are.
-                Kind::String => translation.in_text(start)..translation.in_text(end - 1) + 1,
-                Kind::Key | Kind::Word => {
+                ElementKind::String => translation.in_text(start)..translation.in_text(end - 1) + 1,
+                ElementKind::Key | ElementKind::Word => {
                     let at = translation.in_text(start);
                     let place = translation.in_source(at..at + 1);
                     prop_assert_eq!(place.start, start, "{:?}", source);
@@ -344,7 +344,7 @@ proptest! {
 /// The tokens and comments of a translation for edits, with `Infinity` and `NaN` as in its source.
 fn translated<'t>(translation: &'t Translation, text: &'t [u8]) -> Vec<&'t [u8]> {
     let tokens = Lexer::new(text)
-        .filter(|token| !matches!(token.kind, Kind::Space | Kind::OtherSpace))
+        .filter(|token| !matches!(token.kind, ElementKind::Space | ElementKind::OtherSpace))
         .map(|token| &text[token.start..token.end]);
     let number = |token: &[u8]| -> Option<usize> {
         std::str::from_utf8(token.strip_prefix(b"9e9")?)

@@ -33,7 +33,7 @@ use crate::token::Chunk;
 
 /// The keys of the open objects.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct OpenKeys {
     /// The innermost open object, and the outer ones.
     object: Object,
     outer: Vec<Object>,
@@ -41,7 +41,7 @@ pub(super) struct Keys {
     /// The number of the last object that was opened.
     number: u16,
     /// Net benefit of shape prediction: keys that were on a path, minus the cost of keys that were not.
-    gain: i32,
+    savings: i32,
     /// The number of objects that will not follow a path, and its last initial value.
     pause: u32,
     last_pause: u32,
@@ -128,7 +128,7 @@ impl Default for Object {
     }
 }
 
-impl Keys {
+impl OpenKeys {
     pub(super) fn unchecked(&self) -> bool {
         self.unchecked
     }
@@ -444,7 +444,7 @@ fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
 }
 
 struct Pass<'a, 'c> {
-    keys: &'a mut Keys,
+    keys: &'a mut OpenKeys,
     chunk: &'a Chunk<'c>,
     findings: &'a mut Collector,
 }
@@ -536,7 +536,7 @@ impl BlockTask for Pass<'_, '_> {
                     let closed = object;
                     object = outer;
                     if closed.node != COLLECTS {
-                        keys.gain += (followed - closed.start) as i32;
+                        keys.savings += (followed - closed.start) as i32;
                         followed = closed.start;
                         continue;
                     }
@@ -554,7 +554,7 @@ impl BlockTask for Pass<'_, '_> {
             at += BLOCK;
         }
         (keys.object, keys.followed) = (object, followed);
-        keys.gain = keys.gain.min(MOST);
+        keys.savings = keys.savings.min(MOST);
     }
 }
 

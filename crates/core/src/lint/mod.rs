@@ -63,7 +63,7 @@ use collector::Collector;
 #[derive(Debug)]
 pub struct Linter {
     lints: Lints,
-    keys: keys::Keys,
+    keys: keys::OpenKeys,
     numbers: numbers::Numbers,
     surrogates: surrogates::Surrogates,
     findings: Collector,
@@ -74,7 +74,7 @@ impl Linter {
     pub fn new(lints: Lints, limit: usize) -> Linter {
         Linter {
             lints,
-            keys: keys::Keys::default(),
+            keys: keys::OpenKeys::default(),
             numbers: numbers::Numbers::default(),
             surrogates: surrogates::Surrogates::default(),
             findings: Collector::new(limit),

@@ -14,7 +14,7 @@ impl Findings {
     ///
     /// A finding has a path if the text that contains it starts in `text`.
     pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
-        let source = Source { text, offset };
+        let source = TextRange { text, offset };
         let mut omitted = self.omitted.clone();
         let mut diagnostics = Vec::new();
         for findings in self.findings.chunk_by(|a, b| a.text == b.text) {
@@ -72,12 +72,12 @@ impl Findings {
 }
 
 /// A range of the input.
-struct Source<'a> {
+struct TextRange<'a> {
     text: &'a [u8],
     offset: u64,
 }
 
-impl Source<'_> {
+impl TextRange<'_> {
     fn span(&self, region: Region) -> Option<Span> {
         let start = usize::try_from(region.offset.checked_sub(self.offset)?).ok()?;
         let end = start.checked_add(usize::try_from(region.length).ok()?)?;

@@ -4,7 +4,7 @@
 //! other segments when segments are joined (`keys/segment.rs`).
 
 use super::Linter;
-use super::keys::Keys;
+use super::keys::OpenKeys;
 use crate::window::{SegmentScope, SegmentSink, SegmentedSink};
 
 impl SegmentSink for Linter {
@@ -23,7 +23,7 @@ impl SegmentedSink for Linter {
 
     fn for_segment(&self) -> Linter {
         Linter {
-            keys: Keys::of_segment(),
+            keys: OpenKeys::of_segment(),
             ..self.restart(self.findings.limit())
         }
     }

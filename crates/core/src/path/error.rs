@@ -43,12 +43,12 @@ pub(super) struct Fault(pub Box<Spot>);
 pub(super) struct Spot {
     pub offset: usize,
     pub message: Cow<'static, str>,
-    pub edit: Option<Edit>,
+    pub edit: Option<Replacement>,
 }
 
 /// Replaces `range` of the text by `with`.
 #[derive(Debug)]
-pub(super) struct Edit {
+pub(super) struct Replacement {
     pub range: Range<usize>,
     pub with: String,
 }
@@ -64,7 +64,7 @@ impl Fault {
 
     /// The same error, with a repair that replaces `range` by `with`.
     pub fn repair(mut self, range: Range<usize>, with: impl Into<String>) -> Self {
-        self.0.edit = Some(Edit {
+        self.0.edit = Some(Replacement {
             range,
             with: with.into(),
         });
@@ -91,7 +91,7 @@ pub(super) fn explain(
         let mut repaired = text.to_owned();
         let mut edit = first.edit;
         for _ in 0..REPAIRS {
-            let Some(Edit { range, with }) = edit else {
+            let Some(Replacement { range, with }) = edit else {
                 break;
             };
             repaired.replace_range(range, &with);

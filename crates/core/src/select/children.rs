@@ -6,9 +6,9 @@ use crate::string::decode_key;
 
 /// The decoded keys of an open object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keys(HashSet<Box<[u8]>>);
+pub(super) struct ObjectKeys(HashSet<Box<[u8]>>);
 
-impl Keys {
+impl ObjectKeys {
     /// Adds a key with its quotes.
     pub(super) fn insert(&mut self, quoted: &[u8]) {
         if let [b'"', raw @ .., b'"'] = quoted {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::children::Keys;
+use super::children::ObjectKeys;
 use super::pending::Pending;
 use super::plan::Plan;
 use crate::token::Kind;
@@ -43,7 +43,7 @@ pub(super) struct Frame {
     pub(super) pending: Pending,
     /// All children are counted; the distinct keys of an object are collected in `keys`.
     pub(super) counts: bool,
-    pub(super) keys: Option<Box<Keys>>,
+    pub(super) keys: Option<Box<ObjectKeys>>,
     /// `None` for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }

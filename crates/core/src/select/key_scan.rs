@@ -1,6 +1,6 @@
 //! Searches objects for keys, 64 tokens at a time.
 
-use super::keys::Keys;
+use super::keys::SearchKeys;
 use super::open_containers::OpenContainers;
 use super::positions::Positions;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks};
@@ -22,7 +22,7 @@ pub(super) enum Scanned {
 /// The keys that a scan searches for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'k> {
-    pub(super) keys: &'k Keys,
+    pub(super) keys: &'k SearchKeys,
     /// Search at any depth; otherwise only the keys of the object itself.
     pub(super) descends: bool,
 }

@@ -4,7 +4,7 @@ use crate::string::{self, key_equals};
 
 /// A set of keys.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct SearchKeys {
     keys: Vec<Key>,
     table: Option<Box<Table>>,
 }
@@ -29,8 +29,8 @@ struct Key {
 /// stands for the keys with the index `i` modulo 64.
 type Table = [[u64; 256]; 2];
 
-impl Keys {
-    pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> Keys {
+impl SearchKeys {
+    pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> SearchKeys {
         let keys: Vec<Key> = keys.map(|(number, text)| Key::new(number, text)).collect();
         let table = (!keys.is_empty()).then(|| {
             let mut table: Box<Table> = Box::new([[0; 256]; 2]);
@@ -49,7 +49,7 @@ impl Keys {
             }
             table
         });
-        Keys { keys, table }
+        SearchKeys { keys, table }
     }
 
     /// Upper bound on the length of a key of the set in the input, in bytes, including quotes.

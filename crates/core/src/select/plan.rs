@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::keys::Keys;
+use super::keys::SearchKeys;
 use super::program::{Element, Member, Program, State};
 use crate::path::Slice;
 
@@ -11,7 +11,7 @@ use crate::path::Slice;
 pub(super) struct Plan {
     /// In ascending order.
     pub(super) states: Box<[u32]>,
-    pub(super) keys: Keys,
+    pub(super) keys: SearchKeys,
     /// Every member may match, whatever its key.
     pub(super) any_member: bool,
     /// Indices of the elements that may match.
@@ -148,7 +148,7 @@ impl Plan {
         let text = |key: u32| (key, program.keys[key as usize].clone());
         Plan {
             states: states.into(),
-            keys: Keys::new(keys.into_iter().map(text)),
+            keys: SearchKeys::new(keys.into_iter().map(text)),
             any_member,
             elements: first..end,
             only_keys,

@@ -3,7 +3,7 @@
 use super::Missing;
 use super::conditions::CERTAIN;
 use super::filter::{Need, RecordValue};
-use super::keys::Keys;
+use super::keys::SearchKeys;
 use super::program::{Accept, Program, State};
 use super::results::Results;
 
@@ -21,7 +21,7 @@ pub(super) struct Tree {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     /// The keys by their index in `children`.
-    pub(super) keys: Keys,
+    pub(super) keys: SearchKeys,
     pub(super) children: Vec<(u32, usize)>,
     /// The paths that end here, and the slots that the value fills.
     pub(super) paths: Vec<u32>,
@@ -74,7 +74,7 @@ impl Tree {
                 return None;
             }
             let text = |(number, &(key, _))| (number, program.keys[key as usize].clone());
-            node.keys = Keys::new((0..).zip(&node.children).map(text));
+            node.keys = SearchKeys::new((0..).zip(&node.children).map(text));
         }
         Some(tree)
     }

@@ -6,7 +6,7 @@ use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::access::{Elements, Members, Variant};
-use super::read::{Deserializer, Text, not_utf8};
+use super::read::{Deserializer, StringText, not_utf8};
 use super::{raw, spanned};
 use crate::error::Error;
 
@@ -135,8 +135,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind {
             b'"' => match self.string()? {
-                Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-                Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+                StringText::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                StringText::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
             },
             b'[' => self.seq(visitor),
             _ => Err(self.mismatch(&visitor)),

@@ -44,7 +44,7 @@ pub struct Incoming<T> {
     validator: Option<Validator>,
     query: Query,
     /// The value of a path whose elements are requested, until there is an element.
-    target: Option<Target>,
+    target: Option<PathValue>,
     max_held: usize,
     /// The text from the first incomplete element on, and its offset.
     pub(super) held: Vec<u8>,
@@ -117,7 +117,7 @@ impl<T: DeserializeOwned> Incoming<T> {
             return Ok(Incoming::of(path, Mode::One));
         }
         let incoming = Incoming::of(path.clone().each(), Mode::One);
-        let target = Some(Target::of(path));
+        let target = Some(PathValue::of(path));
         Ok(Incoming { target, ..incoming })
     }
 
@@ -349,7 +349,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         }
         self.failed = match failed {
             // The value may have been dropped, so this error has no line.
-            None if ends => self.target.take().and_then(Target::fault),
+            None if ends => self.target.take().and_then(PathValue::fault),
             failed => failed
                 .or_else(|| self.too_long())
                 .map(|error| self.place(error)),
@@ -374,15 +374,15 @@ fn each() -> QueryOptions {
 
 /// The value of a path.
 #[derive(Debug)]
-struct Target {
+struct PathValue {
     query: Query,
     /// Its first byte.
     first: u8,
 }
 
-impl Target {
-    fn of(path: Path) -> Target {
-        Target {
+impl PathValue {
+    fn of(path: Path) -> PathValue {
+        PathValue {
             query: Query::new(&[path], each()),
             first: 0,
         }
@@ -418,7 +418,7 @@ impl Target {
 /// Runs the query for the elements, and collects the marks.
 struct MarkCollector<'a> {
     query: &'a mut Query,
-    target: Option<&'a mut Target>,
+    target: Option<&'a mut PathValue>,
     marks: &'a mut Marks,
     open_escape: &'a mut bool,
 }

@@ -3,7 +3,7 @@
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::numbers::{out_of_range, visit_number};
-use super::read::{Deserializer, Text};
+use super::read::{Deserializer, StringText};
 use super::{raw, spanned};
 use crate::error::Error;
 use crate::number::Number;
@@ -18,7 +18,7 @@ pub(super) struct KeyReader<'a, 'de> {
 
 impl<'a, 'de> KeyReader<'a, 'de> {
     #[inline]
-    fn text(self) -> Result<Text<'de, 'a>, Error> {
+    fn text(self) -> Result<StringText<'de, 'a>, Error> {
         self.reader.text_of(self.start, self.end)
     }
 }
@@ -33,7 +33,7 @@ impl<'de> KeyReader<'_, 'de> {
     fn number(self, expected: &dyn de::Expected) -> Result<&'de [u8], Error> {
         let start = self.offset();
         let key = self.text()?;
-        if let Text::Borrowed(text) = key
+        if let StringText::Borrowed(text) = key
             && text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
             && text.ends_with(|last: char| last.is_ascii_digit())
             && crate::validate(text.as_bytes()).is_ok()
@@ -98,8 +98,8 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         let start = self.offset();
         let key = self.text()?;
         match key {
-            Text::Borrowed("true") => visitor.visit_bool(true),
-            Text::Borrowed("false") => visitor.visit_bool(false),
+            StringText::Borrowed("true") => visitor.visit_bool(true),
+            StringText::Borrowed("false") => visitor.visit_bool(false),
             other => {
                 let found = de::Unexpected::Str(other.as_str());
                 Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
@@ -109,15 +109,15 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text()? {
-            Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-            Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+            StringText::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            StringText::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
         }
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text()? {
-            Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-            Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+            StringText::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            StringText::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
         }
     }
 

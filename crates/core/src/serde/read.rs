@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Consumes the next token, a peeked string, and returns its text.
-    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, Error> {
+    pub(super) fn string(&mut self) -> Result<StringText<'de, '_>, Error> {
         let start = self.tokens.offset() + 1;
         let end = self.tokens.string();
         self.text_of(start, end)
@@ -98,18 +98,22 @@ impl<'de> Deserializer<'de> {
 
     /// The text of a string with contents at this span: borrowed if it has no escapes.
     #[inline(never)]
-    pub(super) fn text_of(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, Error> {
+    pub(super) fn text_of(
+        &mut self,
+        start: usize,
+        end: usize,
+    ) -> Result<StringText<'de, '_>, Error> {
         if self.tokens.has_escape(end) {
             return self.decoded(start, end);
         }
         match self.tokens.str(start, end) {
-            Some(text) => Ok(Text::Borrowed(text)),
+            Some(text) => Ok(StringText::Borrowed(text)),
             None => Err(not_utf8(start)),
         }
     }
 
     #[inline(never)]
-    fn decoded(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, Error> {
+    fn decoded(&mut self, start: usize, end: usize) -> Result<StringText<'de, '_>, Error> {
         let raw = &self.tokens.text()[start..end];
         let scratch = self.tokens.scratch();
         scratch.clear();
@@ -122,7 +126,7 @@ impl<'de> Deserializer<'de> {
             }
         }
         match to_str(Kernel::for_text(scratch.len()), scratch) {
-            Some(text) => Ok(Text::Decoded(text)),
+            Some(text) => Ok(StringText::Decoded(text)),
             None => Err(not_utf8(start)),
         }
     }
@@ -185,25 +189,25 @@ impl<'de> Deserializer<'de> {
 }
 
 /// The text of a string.
-pub(super) enum Text<'de, 's> {
+pub(super) enum StringText<'de, 's> {
     Borrowed(&'de str),
     Decoded(&'s str),
 }
 
-impl Text<'_, '_> {
+impl StringText<'_, '_> {
     pub(super) fn as_str(&self) -> &str {
         match self {
-            Text::Borrowed(text) => text,
-            Text::Decoded(text) => text,
+            StringText::Borrowed(text) => text,
+            StringText::Decoded(text) => text,
         }
     }
 }
 
-impl<'de> Text<'de, '_> {
+impl<'de> StringText<'de, '_> {
     pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Text::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Text::Decoded(text) => visitor.visit_str(text),
+            StringText::Borrowed(text) => visitor.visit_borrowed_str(text),
+            StringText::Decoded(text) => visitor.visit_str(text),
         }
     }
 }

@@ -9,39 +9,39 @@ use jsonx_core::{Kind, Node, SyntaxError};
 use super::{Items, Members, Value};
 
 /// The bytes of a text.
-pub enum Text {
+pub enum TextBytes {
     /// Bytes in memory.
     Owned(Vec<u8>),
     /// Bytes with another owner, such as a file mapping.
     Shared(Box<dyn AsRef<[u8]> + Send>),
 }
 
-impl AsRef<[u8]> for Text {
+impl AsRef<[u8]> for TextBytes {
     #[inline]
     fn as_ref(&self) -> &[u8] {
         match self {
-            Text::Owned(bytes) => bytes,
-            Text::Shared(bytes) => (**bytes).as_ref(),
+            TextBytes::Owned(bytes) => bytes,
+            TextBytes::Shared(bytes) => (**bytes).as_ref(),
         }
     }
 }
 
 /// A verified text, the index of its values, and its origin.
-pub struct Source {
-    documents: OwnedDocuments<Text>,
+pub struct IndexedText {
+    documents: OwnedDocuments<TextBytes>,
     /// The offset of the text in its input.
     offset: u64,
 }
 
-impl Source {
+impl IndexedText {
     /// Verifies a text of any number of values. `offset` is its offset in the input, for messages.
     ///
     /// # Errors
     ///
     /// The text is not JSON.
-    pub fn new(text: Text, options: Options, offset: u64) -> Result<Source, SyntaxError> {
+    pub fn new(text: TextBytes, options: Options, offset: u64) -> Result<IndexedText, SyntaxError> {
         let documents = OwnedDocuments::index(text, options)?;
-        Ok(Source { documents, offset })
+        Ok(IndexedText { documents, offset })
     }
 
     /// The number of values.
@@ -103,10 +103,10 @@ impl Source {
     }
 }
 
-/// A value of a [`Source`].
+/// A value of an [`IndexedText`].
 #[derive(Clone)]
 pub struct Lazy {
-    source: Rc<Source>,
+    source: Rc<IndexedText>,
     id: NodeId,
 }
 
@@ -121,7 +121,7 @@ impl Lazy {
     }
 
     /// Its text.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &IndexedText {
         &self.source
     }
 
@@ -344,6 +344,6 @@ pub(super) fn built(root: Node<'_, '_>) -> Value {
 ///
 /// The text is not JSON.
 pub fn read_all(text: &[u8]) -> Result<Vec<Value>, SyntaxError> {
-    let source = Source::new(Text::Owned(text.to_vec()), Options::default(), 0)?;
+    let source = IndexedText::new(TextBytes::Owned(text.to_vec()), Options::default(), 0)?;
     Ok(Rc::new(source).values().collect())
 }

@@ -14,7 +14,7 @@ use jsonx_core::{Kind, number::Number};
 pub use compare::order;
 pub(crate) use compare::{DeepError, compare, contains, equals, is_identical, merge};
 pub use drop::{Items, Members};
-pub use lazy::{Lazy, Source, Text, read_all};
+pub use lazy::{IndexedText, Lazy, TextBytes, read_all};
 pub(crate) use number::push_number;
 pub use print::{Layout, Printer};
 

@@ -21,7 +21,7 @@ use super::handler::Flow;
 use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines};
 use crate::check::{Failure, Interrupted};
 use crate::input::{
-    Buffers, Consumed, Input, MAX_AROUND_ONE, Segment, Segments, Strategy, Text, Window,
+    Buffers, Consumed, Input, MAX_AROUND_ONE, Segment, Segments, Strategy, TextStructure, Window,
 };
 use crate::threads::{available, each_pushed, exclusive_threads};
 
@@ -92,8 +92,8 @@ fn each_batch_of<H: Handler>(
         at: start,
     };
     let text = match batching.one_per_line {
-        true => Text::Lines,
-        false => Text::Values,
+        true => TextStructure::Lines,
+        false => TextStructure::Values,
     };
     let ended = match input.strategy(text, batching.task) {
         Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {

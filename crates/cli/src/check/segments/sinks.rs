@@ -5,7 +5,7 @@ use jsonx_core::query::Query;
 
 use super::{Cut, SegmentHooks, in_segments};
 use crate::check::{Failure, push};
-use crate::input::{Consumed, Input, Strategy, Task, Text};
+use crate::input::{Consumed, Input, Strategy, Task, TextStructure};
 
 /// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
@@ -65,7 +65,8 @@ where
     Failure: From<Stop<S::Error>>,
 {
     let may_count = may_repeat && sink.to_replay().is_some();
-    let Strategy::Segments(threads) = input.strategy(Text::Values, Task::LookUp { may_count })
+    let Strategy::Segments(threads) =
+        input.strategy(TextStructure::Values, Task::LookUp { may_count })
     else {
         return Ok(false);
     };
@@ -104,7 +105,7 @@ mod tests {
 
     type Checked = Result<(), (Kind, u64)>;
 
-    fn told(checked: Result<bool, Failure>) -> Checked {
+    fn outcome(checked: Result<bool, Failure>) -> Checked {
         match checked {
             Ok(passed) => {
                 assert!(passed, "no cut may decline");
@@ -128,7 +129,7 @@ mod tests {
         let checked = in_segments(options, input, cut, &mut query, &mut answers);
         query.end();
         answers.after(&mut query).unwrap();
-        (answers.0, told(checked))
+        (answers.0, outcome(checked))
     }
 
     fn whole(text: &[u8], options: Options, path: &str) -> (Vec<Answer>, Result<(), SyntaxError>) {

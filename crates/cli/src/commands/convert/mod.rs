@@ -28,7 +28,7 @@ use jsonx_core::path::{Location, Notation};
 use self::decode::Decoding;
 use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
-use crate::args::convert::{Big, Bin, Format, Keys, NonFinite, Source};
+use crate::args::convert::{Big, Bin, Format, FromFormat, NonFinite, NonStringKeys};
 use crate::args::{Common, Convert, Global};
 use crate::check::{self, CheckOptions, InputKind, InputRule, json5};
 use crate::diagnostics::Levels;
@@ -142,7 +142,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
             };
             let help = match error.kind {
                 msgpack::DecodeErrorKind::NonFinite => "; --nonfinite null writes null",
-                msgpack::DecodeErrorKind::Key if args.keys == Keys::Error => {
+                msgpack::DecodeErrorKind::Key if args.keys == NonStringKeys::Error => {
                     "; --keys stringify converts numbers, booleans and nil to strings"
                 }
                 msgpack::DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
@@ -186,9 +186,9 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
 /// The framing of JSON inputs, if --from sets it.
 fn kind(args: &Convert) -> Option<InputKind> {
     match args.from {
-        Source::Jsonl => Some(InputKind::Jsonl),
-        Source::Stream => Some(InputKind::Stream),
-        Source::Json if args.common.input.is_empty() => Some(InputKind::Json),
+        FromFormat::Jsonl => Some(InputKind::Jsonl),
+        FromFormat::Stream => Some(InputKind::Stream),
+        FromFormat::Json if args.common.input.is_empty() => Some(InputKind::Json),
         _ => None,
     }
 }
@@ -294,11 +294,13 @@ fn by_name(args: &Convert, input: &Input) -> Option<Format> {
         .and_then(Path::extension)
         .and_then(OsStr::to_str);
     match (args.from, extension) {
-        (Source::Msgpack, _) => Some(Format::Msgpack),
-        (Source::Json | Source::Jsonl | Source::Stream, _) => Some(Format::Json),
-        (Source::Auto, Some("msgpack" | "mpk" | "msgp" | "mp")) => Some(Format::Msgpack),
-        (Source::Auto, Some(extension)) if EXTENSIONS.contains(&extension) => Some(Format::Json),
-        (Source::Auto, _) => None,
+        (FromFormat::Msgpack, _) => Some(Format::Msgpack),
+        (FromFormat::Json | FromFormat::Jsonl | FromFormat::Stream, _) => Some(Format::Json),
+        (FromFormat::Auto, Some("msgpack" | "mpk" | "msgp" | "mp")) => Some(Format::Msgpack),
+        (FromFormat::Auto, Some(extension)) if EXTENSIONS.contains(&extension) => {
+            Some(Format::Json)
+        }
+        (FromFormat::Auto, _) => None,
     }
 }
 
@@ -344,8 +346,8 @@ fn json_options(args: &Convert, work: &Work, options: &CheckOptions) -> JsonOpti
             NonFinite::Null => number::NonFinite::Null,
         })
         .keys(match args.keys {
-            Keys::Error => msgpack::Keys::Error,
-            Keys::Stringify => msgpack::Keys::Stringify,
+            NonStringKeys::Error => msgpack::Keys::Error,
+            NonStringKeys::Stringify => msgpack::Keys::Stringify,
         })
         .float32(work.float32.unwrap_or_default())
         .max_depth(options.max_depth)

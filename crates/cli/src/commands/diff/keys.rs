@@ -13,7 +13,7 @@ use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
 /// The paths of `--key`.
 #[derive(Default)]
-pub struct Keys {
+pub struct ArrayKeys {
     paths: Vec<KeyPath>,
     /// An array of objects was found.
     any: bool,
@@ -30,7 +30,7 @@ struct KeyPath {
     near: Nearest,
 }
 
-impl Keys {
+impl ArrayKeys {
     /// Parses a name, or a path of keys: `id`, `metadata.name`, `."a.b"`. Returns its keys.
     ///
     /// # Errors

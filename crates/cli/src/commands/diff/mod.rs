@@ -23,10 +23,10 @@ use jsonx_core::path::Path;
 use jsonx_core::position::locate;
 use jsonx_core::{Document, ErrorKind};
 
-use self::keys::Keys;
+use self::keys::ArrayKeys;
 use self::print::Printer;
 pub use self::print::shown;
-pub use self::text::{Text, open};
+pub use self::text::{CheckedText, open};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Diff, DiffFormat, Global};
 use crate::check::Failure;
@@ -47,7 +47,7 @@ pub enum Inputs<'a> {
 
 impl Command for Diff {
     const NAME: &'static str = "diff";
-    type Work<'a> = (DiffOptions, Keys, Inputs<'a>);
+    type Work<'a> = (DiffOptions, ArrayKeys, Inputs<'a>);
 
     fn common(&self) -> &Common {
         &self.common
@@ -63,7 +63,7 @@ impl Command for Diff {
             return Err(UsageError::Arguments(text.to_owned()));
         }
         let mut options = DiffOptions::default().exact(self.exact);
-        let mut keys = Keys::default();
+        let mut keys = ArrayKeys::default();
         for text in &self.key {
             options = options.key_path(keys.parse(text)?);
         }
@@ -153,7 +153,7 @@ fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
 struct Comparison<'a> {
     args: &'a Diff,
     options: DiffOptions,
-    keys: Keys,
+    keys: ArrayKeys,
     session: &'a mut Session,
 }
 
@@ -227,8 +227,8 @@ impl Comparison<'_> {
         [old, new]: [(&PathBuf, Name); 2],
     ) -> io::Result<()> {
         // Both are read, so that the errors of both are shown.
-        let old = Text::read(self.session, old.0, old.1)?;
-        let new = Text::read(self.session, new.0, new.1)?;
+        let old = CheckedText::read(self.session, old.0, old.1)?;
+        let new = CheckedText::read(self.session, new.0, new.1)?;
         let (Some(mut old), Some(mut new)) = (old, new) else {
             return Ok(());
         };
@@ -322,7 +322,7 @@ impl Comparison<'_> {
 }
 
 /// The reason why these inputs cannot be compared in this format.
-fn unsuitable(format: DiffFormat, [old, new]: [&Text; 2]) -> Option<String> {
+fn unsuitable(format: DiffFormat, [old, new]: [&CheckedText; 2]) -> Option<String> {
     if old.is_lines() != new.is_lines() {
         let [lines, other] = if old.is_lines() {
             [old, new]

@@ -12,7 +12,7 @@ use crate::input::{self, Input, Name};
 use crate::session::Session;
 
 /// An input that was read to its end, and is valid.
-pub struct Text {
+pub struct CheckedText {
     pub input: Input,
     pub kind: InputKind,
     pub body: Body,
@@ -28,12 +28,12 @@ pub struct Body {
     translation: Option<Arc<Translation>>,
 }
 
-impl Text {
+impl CheckedText {
     /// Reads an input, as the text of a file with this name. If that fails, or it is invalid, reports why and returns `None`.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn read(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<Text>> {
+    pub fn read(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<CheckedText>> {
         let Some((mut input, kind, mut text)) = open(session, path, name)? else {
             return Ok(None);
         };
@@ -58,7 +58,7 @@ impl Text {
             array,
             translation: input.json5().cloned(),
         };
-        Ok(Some(Text { input, kind, body }))
+        Ok(Some(CheckedText { input, kind, body }))
     }
 
     /// Whether it is JSON Lines.
@@ -67,7 +67,7 @@ impl Text {
     }
 }
 
-/// Opens and reads an input as [`Text::read`] does, with its comments.
+/// Opens and reads an input as [`CheckedText::read`] does, with its comments.
 ///
 /// # Errors
 /// Standard output cannot be written, which ends the run.

@@ -92,7 +92,7 @@ impl Refusal {
         match error {
             EditError::Comment => Refusal {
                 hint: comments::WAY_OUT.to_owned(),
-                ..Refusal::new(Exit::Failure, label, comments::IN_THE_WAY)
+                ..Refusal::new(Exit::Failure, label, comments::BLOCKED_BY_COMMENT)
             },
             EditError::TooLarge { .. } => {
                 Refusal::new(Exit::Failure, label, &format!("{path}: {error}"))

@@ -65,14 +65,14 @@ pub fn outside(text: &[u8], within: &Range<usize>) -> Option<Indent> {
         }
         at += 1;
     }
-    let told = if tokens == Lines::default() {
+    let found = if tokens == Lines::default() {
         comments
     } else {
         tokens
     };
-    match told.unit? {
+    match found.unit? {
         [b'\t'] => Some(Indent::Tab),
-        [b' ', ..] => u8::try_from(told.unit?.len()).ok().map(Indent::Spaces),
+        [b' ', ..] => u8::try_from(found.unit?.len()).ok().map(Indent::Spaces),
         _ => None,
     }
 }

@@ -36,7 +36,7 @@ const EXAMINED: u64 = 64 << 10;
 /// Finds the layout of each file.
 pub struct Layouts {
     /// The settings of the command line.
-    pub(super) told: LayoutSettings,
+    pub(super) requested: LayoutSettings,
     rewrite: RewriteOptions,
     to_json: bool,
     pub(super) configs: Arc<Configs>,
@@ -49,7 +49,7 @@ pub struct Layouts {
 
 /// The settings of each source for a file, the more specific ones first.
 pub struct Sources {
-    pub told: LayoutSettings,
+    pub requested: LayoutSettings,
     pub config: LayoutSettings,
     pub formatter: LayoutSettings,
     pub editor_config: LayoutSettings,
@@ -73,8 +73,8 @@ pub struct FileLayout {
 impl Layouts {
     /// From the options of the command line and the configs of the run.
     pub fn new(layout: &Layout, configs: Arc<Configs>) -> Layouts {
-        let told = told(layout);
-        let is_plain = layout.canonical || told.style == Some(LayoutStyle::Compact);
+        let requested = requested(layout);
+        let is_plain = layout.canonical || requested.style == Some(LayoutStyle::Compact);
         Layouts {
             rewrite: RewriteOptions::default()
                 .ascii(layout.ascii)
@@ -87,7 +87,7 @@ impl Layouts {
             ignored: Ignored::new(&[]),
             editor_configs: (!layout.canonical && !layout.no_editorconfig)
                 .then(EditorConfigs::default),
-            told,
+            requested,
         }
     }
 
@@ -103,7 +103,7 @@ impl Layouts {
     /// The settings of each source for a file with this path; `None` for standard input without a name.
     pub fn sources(&self, path: Option<&Path>, kind: InputKind) -> Sources {
         let mut sources = Sources {
-            told: self.told.clone(),
+            requested: self.requested.clone(),
             config: LayoutSettings::default(),
             formatter: LayoutSettings::default(),
             editor_config: LayoutSettings::default(),
@@ -116,8 +116,8 @@ impl Layouts {
             sources.config = settings.layout();
         }
         // A global layout neither removes comments from a file nor overrides the command line.
-        let told = &self.told;
-        let has_lines = told.has_indent() || told.width.is_some();
+        let requested = &self.requested;
+        let has_lines = requested.has_indent() || requested.width.is_some();
         if sources.config.style == Some(LayoutStyle::Compact)
             && (has_lines || kind.dialect() != Dialect::Json)
         {
@@ -129,7 +129,7 @@ impl Layouts {
         if let Some(formatters) = &self.formatters {
             sources.formatter = formatters.of(path);
             // An explicit style needs no other, and ignores its width.
-            if told.style.or(sources.config.style).is_some() {
+            if requested.style.or(sources.config.style).is_some() {
                 sources.formatter.unknown = None;
                 sources.formatter.formatted = None;
                 if !sources.is_prettier() {
@@ -247,19 +247,19 @@ fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
 impl Sources {
     /// Whether the style is Prettier's or similar.
     fn is_prettier(&self) -> bool {
-        let style = self.told.style.or(self.config.style);
+        let style = self.requested.style.or(self.config.style);
         style.is_some_and(LayoutStyle::is_prettier)
     }
 
     /// The settings, each from the most specific source.
     pub fn merged(self) -> LayoutSettings {
         let lower = self.formatter.or(self.editor_config);
-        self.told.or(self.config).or(lower)
+        self.requested.or(self.config).or(lower)
     }
 }
 
 /// The settings of the command line. Of options that override each other, clap keeps only the last.
-fn told(layout: &Layout) -> LayoutSettings {
+fn requested(layout: &Layout) -> LayoutSettings {
     let settings = LayoutSettings {
         style: layout.style,
         width: layout.width,

@@ -26,7 +26,7 @@ impl Layouts {
         let is_biome = settings.style == Some(LayoutStyle::Biome);
         let has_comments = kind.dialect() != Dialect::Json;
         let asks_for_commas = match settings.trailing_commas {
-            _ if self.told.trailing_commas.is_some() => false,
+            _ if self.requested.trailing_commas.is_some() => false,
             Some(TrailingCommas::All) => is_biome,
             Some(TrailingCommas::None) => false,
             _ => matches!(settings.parser, Some(Parser::Jsonc | Parser::Json5)),
@@ -66,7 +66,7 @@ impl Layouts {
             return false;
         };
         let sources = self.sources(Some(path), InputKind::Json5);
-        if sources.told.style.or(sources.config.style).is_some() {
+        if sources.requested.style.or(sources.config.style).is_some() {
             return false;
         }
         let formatter = sources.formatter;

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use jsonx_core::path::{Location, Path, Step};
 
-use super::columns::{Columns, Source};
+use super::columns::{ColumnSource, Columns};
 
 /// The texts of the values in a cell.
 type Texts = Vec<Vec<u8>>;
@@ -40,7 +40,7 @@ pub struct Waiting {
 }
 
 /// A complete row: the match, its location, and the values of each column with its number.
-pub struct Row {
+pub struct CompleteRow {
     pub value: Vec<u8>,
     pub steps: Vec<Step>,
     pub cells: Vec<(usize, Texts)>,
@@ -49,8 +49,8 @@ pub struct Row {
 impl Waiting {
     /// `None` if no column needs it.
     pub fn of(columns: &Columns) -> Option<Waiting> {
-        let column = |(number, source): (usize, &Source)| match source {
-            Source::Above(levels, path) => Some(Column {
+        let column = |(number, source): (usize, &ColumnSource)| match source {
+            ColumnSource::Above(levels, path) => Some(Column {
                 number,
                 levels: *levels,
                 steps: path.segments().len(),
@@ -69,7 +69,7 @@ impl Waiting {
     }
 
     /// Adds a match. Returns the rows that it completes.
-    pub fn push(&mut self, value: &[u8], location: &Location) -> Vec<Row> {
+    pub fn push(&mut self, value: &[u8], location: &Location) -> Vec<CompleteRow> {
         let steps = location.steps();
         let before = self.enter(&steps[..steps.len().saturating_sub(self.levels)]);
         self.rows.push((value.to_vec(), steps.to_vec()));
@@ -77,7 +77,7 @@ impl Waiting {
     }
 
     /// Adds a value of one of these columns. Returns the rows that it completes.
-    pub fn add(&mut self, column: usize, value: &[u8], location: &Location) -> Vec<Row> {
+    pub fn add(&mut self, column: usize, value: &[u8], location: &Location) -> Vec<CompleteRow> {
         let Some(column) = self.columns.get(column) else {
             return Vec::new();
         };
@@ -91,7 +91,7 @@ impl Waiting {
     }
 
     /// Enters a value. If it is not inside the last one, that one has ended.
-    fn enter(&mut self, steps: &[Step]) -> Vec<Row> {
+    fn enter(&mut self, steps: &[Step]) -> Vec<CompleteRow> {
         if self
             .around
             .as_deref()
@@ -105,7 +105,7 @@ impl Waiting {
     }
 
     /// Ends the value at the root, and returns all rows.
-    pub fn end(&mut self) -> Vec<Row> {
+    pub fn end(&mut self) -> Vec<CompleteRow> {
         self.around = None;
         let values = std::mem::take(&mut self.values);
         let rows = std::mem::take(&mut self.rows).into_iter();
@@ -116,7 +116,7 @@ impl Waiting {
                 (column.number, values.cloned().unwrap_or_default())
             });
             let cells = cells.collect();
-            Row {
+            CompleteRow {
                 value,
                 steps,
                 cells,
@@ -130,14 +130,14 @@ impl Waiting {
 ///
 /// # Errors
 /// A path begins above the root.
-pub fn paths(path: &Path, sources: &[&Source]) -> Result<Vec<Path>, usize> {
+pub fn paths(path: &Path, sources: &[&ColumnSource]) -> Result<Vec<Path>, usize> {
     let mut paths = Vec::new();
     for source in sources {
         match source {
-            Source::Above(levels, below) => {
+            ColumnSource::Above(levels, below) => {
                 paths.push(path.above(*levels).ok_or(*levels)?.join(below));
             }
-            Source::Key(levels) if *levels > 0 => {
+            ColumnSource::Key(levels) if *levels > 0 => {
                 path.above(*levels).ok_or(*levels)?;
             }
             _ => {}

@@ -8,9 +8,9 @@ use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
 
 use super::Request;
-use super::print::{Labels, Printer, Remarks, Show, Target};
+use super::print::{Labels, PrintTarget, Printer, Remarks, Show};
 use super::rows::{Rows, Seen};
-use super::text::Text;
+use super::text::ValueText;
 use super::totals::Totals;
 use crate::check::{Failure, json5};
 use crate::exit::Exit;
@@ -173,8 +173,8 @@ impl<'r> Answers<'r> {
         &mut self,
         one: &Match,
         place: Option<(u64, u64)>,
-        text: &mut Text<'_>,
-        target: &mut Target<'_>,
+        text: &mut ValueText<'_>,
+        target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
         if let Some(above) = one.path.checked_sub(self.here.len()) {
@@ -241,7 +241,7 @@ impl<'r> Answers<'r> {
         for _ in 0..copies {
             let remarks = match self.waits(one.path) {
                 true => printer.one(
-                    &mut Target::Buffer(&mut self.waiting[one.path]),
+                    &mut PrintTarget::Buffer(&mut self.waiting[one.path]),
                     &labels,
                     text,
                 )?,
@@ -299,7 +299,7 @@ impl<'r> Answers<'r> {
     ///
     /// # Errors
     /// See [`Printer::one`].
-    pub fn end_roots(&mut self, until: u64, target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn end_roots(&mut self, until: u64, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         if self.root < until
             && let Some(rows) = &mut self.rows
         {
@@ -329,7 +329,7 @@ impl<'r> Answers<'r> {
     }
 
     /// Counts a miss in the root that has ended, and prints the default.
-    fn absent(&mut self, path: usize, target: &mut Target<'_>) -> Result<(), Failure> {
+    fn absent(&mut self, path: usize, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         self.counts[path].misses += 1;
         // With columns, the default fills missing cells.
         let stands_in = self.left > 0 && self.rows.is_none();
@@ -351,7 +351,7 @@ impl<'r> Answers<'r> {
     ///
     /// # Errors
     /// See [`Printer::one`].
-    pub fn print_rows(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn print_rows(&mut self, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         let Some(rows) = &mut self.rows else {
             return Ok(());
         };

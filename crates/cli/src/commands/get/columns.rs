@@ -29,12 +29,12 @@ pub enum Form {
 
 /// One column.
 pub struct Column {
-    pub source: Source,
+    pub source: ColumnSource,
     pub name: String,
 }
 
 /// The source of a column's cells.
-pub enum Source {
+pub enum ColumnSource {
     /// The values at a path in the match.
     Path(Path),
     /// The values at a path in the value this many levels above the match.
@@ -47,12 +47,12 @@ pub enum Source {
     All,
 }
 
-impl Source {
+impl ColumnSource {
     /// Whether a match has at most one such value.
     pub fn is_singular(&self) -> bool {
         match self {
-            Source::Path(path) | Source::Above(_, path) => path.is_singular(),
-            Source::Key(_) | Source::File | Source::All => true,
+            ColumnSource::Path(path) | ColumnSource::Above(_, path) => path.is_singular(),
+            ColumnSource::Key(_) | ColumnSource::File | ColumnSource::All => true,
         }
     }
 }
@@ -60,43 +60,43 @@ impl Source {
 impl Column {
     /// Whether it is a placeholder for all keys.
     pub fn is_all(&self) -> bool {
-        matches!(self.source, Source::All)
+        matches!(self.source, ColumnSource::All)
     }
 
     /// The column of file names.
     pub fn file() -> Column {
         Column {
-            source: Source::File,
+            source: ColumnSource::File,
             name: "file".to_owned(),
         }
     }
 
     /// The default name of a column.
-    fn last_key(source: &Source) -> String {
+    fn last_key(source: &ColumnSource) -> String {
         match source {
-            Source::Path(path) => last_key(path),
-            Source::Above(levels, path) if path.segments().is_empty() => "^".repeat(*levels),
-            Source::Above(_, path) => last_key(path),
-            Source::Key(_) => "key".to_owned(),
-            Source::File => "file".to_owned(),
-            Source::All => String::new(),
+            ColumnSource::Path(path) => last_key(path),
+            ColumnSource::Above(levels, path) if path.segments().is_empty() => "^".repeat(*levels),
+            ColumnSource::Above(_, path) => last_key(path),
+            ColumnSource::Key(_) => "key".to_owned(),
+            ColumnSource::File => "file".to_owned(),
+            ColumnSource::All => String::new(),
         }
     }
 
     /// The default name of a column if the short one is ambiguous.
-    fn whole_name(source: &Source) -> Option<String> {
+    fn whole_name(source: &ColumnSource) -> Option<String> {
         match source {
-            Source::Path(path) => Some(whole_name(path)),
-            Source::Above(levels, path) => Some("^".repeat(*levels) + &whole_name(path)),
-            Source::Key(levels) => Some(format!("key({})", "^".repeat(*levels))),
-            Source::File | Source::All => None,
+            ColumnSource::Path(path) => Some(whole_name(path)),
+            ColumnSource::Above(levels, path) => Some("^".repeat(*levels) + &whole_name(path)),
+            ColumnSource::Key(levels) => Some(format!("key({})", "^".repeat(*levels))),
+            ColumnSource::File | ColumnSource::All => None,
         }
     }
 
     /// A column for each of these keys.
     fn of_key(key: &str) -> Column {
         Column {
-            source: Source::Path(Path::root().key(key)),
+            source: ColumnSource::Path(Path::root().key(key)),
             name: key.to_owned(),
         }
     }
@@ -109,7 +109,7 @@ pub fn expand(columns: Vec<Column>, keys: &[String]) -> Vec<Column> {
     columns
         .into_iter()
         .flat_map(|column| match column.source {
-            Source::All => new().map(|key| Column::of_key(key)).collect(),
+            ColumnSource::All => new().map(|key| Column::of_key(key)).collect(),
             _ => vec![column],
         })
         .collect()
@@ -119,15 +119,15 @@ pub fn expand(columns: Vec<Column>, keys: &[String]) -> Vec<Column> {
 fn source(
     text: &str,
     path: impl Fn(&OsStr) -> Result<Path, UsageError>,
-) -> Result<Source, UsageError> {
+) -> Result<ColumnSource, UsageError> {
     let of_key = text
         .strip_prefix("key(")
         .and_then(|rest| rest.strip_suffix(')'));
     if let Some(of) = of_key.map(str::trim) {
         let levels = of.trim_start_matches('^').is_empty().then_some(of.len());
         return match (of, levels) {
-            ("." | "@", _) => Ok(Source::Key(0)),
-            (_, Some(levels @ 1..)) => Ok(Source::Key(levels)),
+            ("." | "@", _) => Ok(ColumnSource::Key(0)),
+            (_, Some(levels @ 1..)) => Ok(ColumnSource::Key(levels)),
             _ => Err(UsageError::Message(format!(
                 "jsonx: --columns: {}: the key of a match is `key(.)`, that of the value above it `key(^)`",
                 escape(text)
@@ -135,7 +135,7 @@ fn source(
         };
     }
     if text == "*" {
-        return Ok(Source::All);
+        return Ok(ColumnSource::All);
     }
     let below = text.trim_start_matches('^');
     let levels = text.len() - below.len();
@@ -145,11 +145,11 @@ fn source(
         below
     }))?;
     if levels == 0 {
-        return Ok(Source::Path(path));
+        return Ok(ColumnSource::Path(path));
     }
     let is_child = |segment: &Segment| segment.reach == Reach::Child;
     match path.segments().iter().all(is_child) {
-        true => Ok(Source::Above(levels, path)),
+        true => Ok(ColumnSource::Above(levels, path)),
         false => Err(UsageError::Message(format!(
             "jsonx: --columns: {}: a path from `^` has no `..`",
             escape(text)
@@ -264,7 +264,7 @@ pub fn parse(
         if columns[..at].iter().any(|other| other.name == column.name) {
             let name = escape(&column.name);
             let path = match &column.source {
-                Source::Path(path) => path.to_string(),
+                ColumnSource::Path(path) => path.to_string(),
                 other => Column::whole_name(other).unwrap_or_default(),
             };
             return Err(UsageError::Message(format!(
@@ -345,7 +345,7 @@ impl Columns {
     }
 
     /// The source of each column.
-    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &ColumnSource> {
         self.columns.iter().map(|column| &column.source)
     }
 

@@ -18,9 +18,9 @@ use jsonx_core::query::{Answer, Duplicates, Match, Missing, Query};
 use super::Request;
 use super::answers::Answers;
 use super::notes::Notes;
-use super::print::{Printer, Show, Target};
+use super::print::{PrintTarget, Printer, Show};
 use super::stream::{self, StreamOptions};
-use super::text::Text;
+use super::text::ValueText;
 use crate::check::segments::{SegmentHooks, sinks};
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Spans};
@@ -102,7 +102,7 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
             self.answers,
         )?;
         note_misses(misses, origin, self.answers);
-        let target = &mut Target::Stdout(&mut self.session.out);
+        let target = &mut PrintTarget::Stdout(&mut self.session.out);
         self.answers.end_roots(query.roots(), target)?;
         if self.settles {
             self.answers.print_rows(target)?;
@@ -219,7 +219,7 @@ pub fn run(
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
     print(session, request, printer, input, origin, &noted, answers)?;
-    answers.end_roots(roots, &mut Target::Stdout(&mut session.out))
+    answers.end_roots(roots, &mut PrintTarget::Stdout(&mut session.out))
 }
 
 /// Prints the recorded answers, in the requested order.
@@ -287,19 +287,24 @@ fn print_matches(
                     break;
                 }
                 let place = places.get(&start).copied();
-                let mut text = Text::Bytes(spans.get(start, end)?);
+                let mut text = ValueText::Bytes(spans.get(start, end)?);
                 answers.take(
                     &one,
                     place,
                     &mut text,
-                    &mut Target::Stdout(&mut session.out),
+                    &mut PrintTarget::Stdout(&mut session.out),
                 )?;
             }
         }
         if let Some(one) = long {
             let (start, end) = span(&one, origin);
-            let mut text = Text::Span(input, start, end);
-            answers.take(&one, None, &mut text, &mut Target::Stdout(&mut session.out))?;
+            let mut text = ValueText::Span(input, start, end);
+            answers.take(
+                &one,
+                None,
+                &mut text,
+                &mut PrintTarget::Stdout(&mut session.out),
+            )?;
         }
     }
     Ok(())

@@ -15,8 +15,8 @@ use jsonx_core::query::{Answer, Query, QueryOptions};
 
 use super::Request;
 use super::answers::Answers;
-use super::print::{Printer, Show, Target};
-use super::text::Text;
+use super::print::{PrintTarget, Printer, Show};
+use super::text::ValueText;
 use crate::check::lines::{
     Batch, Batching, Collector, Counts, Early, Handler, LineFindings, Records, each_batch,
 };
@@ -58,7 +58,7 @@ impl<'r> Handler for Search<'r> {
         part: &mut Part<'r>,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let Part { answers, out } = part;
-        let target = &mut Target::Buffer(out);
+        let target = &mut PrintTarget::Buffer(out);
         let flow = batch.each_valid(records, |batch, mode| {
             let mut lines = OnePerLine::new(self.request.query(self.query));
             let validator = Validator::new(batch.options.mode(mode));
@@ -80,7 +80,7 @@ impl<'r> Handler for Search<'r> {
     }
 
     fn end(&self, part: &mut Part<'r>) -> Result<(), Failure> {
-        let target = &mut Target::Buffer(&mut part.out);
+        let target = &mut PrintTarget::Buffer(&mut part.out);
         part.answers.print_rows(target)
     }
 }
@@ -90,7 +90,7 @@ fn deliver(
     mut query: Query,
     batch: Batch<'_>,
     answers: &mut Answers<'_>,
-    target: &mut Target<'_>,
+    target: &mut PrintTarget<'_>,
 ) -> Result<u64, Failure> {
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
@@ -108,7 +108,7 @@ fn deliver(
             Answer::Match(one) => {
                 let value = &batch.text[one.start as usize..one.end as usize];
                 let place = places.get(&one.start).copied();
-                answers.take(&one, place, &mut Text::Bytes(value), target)?;
+                answers.take(&one, place, &mut ValueText::Bytes(value), target)?;
             }
             Answer::Missing {
                 path, mut missing, ..

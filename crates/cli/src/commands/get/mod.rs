@@ -37,7 +37,7 @@ use jsonx_core::query::Duplicates;
 use self::answers::Answers;
 use self::columns::{Column, Columns, Form, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
-use self::print::{Printer, Show, Target};
+use self::print::{PrintTarget, Printer, Show};
 use self::request::{Request, name_of_a_file};
 use self::rows::Seen;
 use self::stream::StreamOptions;
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
             })
         };
         if printed.is_ok() {
-            let target = &mut Target::Stdout(&mut session.out);
+            let target = &mut PrintTarget::Stdout(&mut session.out);
             if let Err(failure) = answers.print_rows(target) {
                 printed = Err(failure);
             }
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
         self.found += usize::from(!is_named);
         for (path, count) in counts.iter().enumerate() {
             if printer.show == Show::Count {
-                let target = &mut Target::Stdout(&mut session.out);
+                let target = &mut PrintTarget::Stdout(&mut session.out);
                 printer.count(target, &name, count.matches)?;
             }
             if is_named {

@@ -10,7 +10,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
-use super::text::Text;
+use super::text::ValueText;
 use super::values::is_json;
 use crate::args::Get;
 use crate::check::Failure;
@@ -59,18 +59,18 @@ impl Show {
 }
 
 /// The destination of output: standard output, or memory until its turn comes.
-pub enum Target<'a> {
+pub enum PrintTarget<'a> {
     Stdout(&'a mut Stdout),
     Buffer(&'a mut Vec<u8>),
 }
 
-impl Output for Target<'_> {
+impl Output for PrintTarget<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Target::Stdout(out) => out.write(bytes),
-            Target::Buffer(buffer) => {
+            PrintTarget::Stdout(out) => out.write(bytes),
+            PrintTarget::Buffer(buffer) => {
                 buffer.try_reserve(bytes.len())?;
                 buffer.extend_from_slice(bytes);
                 Ok(())
@@ -177,9 +177,9 @@ impl Printer {
     /// checked.
     pub fn one(
         &self,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
         labels: &Labels<'_>,
-        value: &mut Text<'_>,
+        value: &mut ValueText<'_>,
     ) -> Result<Remarks, Failure> {
         let mut remarks = Remarks::default();
         if self.show == Show::Keys {
@@ -218,7 +218,7 @@ impl Printer {
                 remarks.surrogates = self.string(target, quoted.unwrap_or(&whole))?;
             }
             Show::Value => match labels.source.filter(|_| self.style.is_none()) {
-                Some(source) => self.value(target, &mut Text::Bytes(source))?,
+                Some(source) => self.value(target, &mut ValueText::Bytes(source))?,
                 None => self.value(target, value)?,
             },
         }
@@ -231,12 +231,14 @@ impl Printer {
     /// See [`Printer::one`].
     pub fn default(
         &self,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
         labels: &Labels<'_>,
         value: &[u8],
     ) -> Result<(), Failure> {
         if is_json(value) {
-            return self.one(target, labels, &mut Text::Bytes(value)).map(drop);
+            return self
+                .one(target, labels, &mut ValueText::Bytes(value))
+                .map(drop);
         }
         self.labels(target, labels).map_err(Failure::Write)?;
         self.line(target, value)
@@ -246,7 +248,7 @@ impl Printer {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn count(&self, target: &mut Target<'_>, name: &Name, count: u64) -> io::Result<()> {
+    pub fn count(&self, target: &mut PrintTarget<'_>, name: &Name, count: u64) -> io::Result<()> {
         let labels = Labels {
             name,
             location: None,
@@ -259,7 +261,7 @@ impl Printer {
         target.write(self.end_of_line())
     }
 
-    fn labels(&self, target: &mut Target<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn labels(&self, target: &mut PrintTarget<'_>, labels: &Labels<'_>) -> io::Result<()> {
         if self.names && self.show != Show::Locate {
             self.name(target, labels.name)?;
             target.write(b":")?;
@@ -273,14 +275,14 @@ impl Printer {
         Ok(())
     }
 
-    fn name(&self, target: &mut Target<'_>, name: &Name) -> io::Result<()> {
+    fn name(&self, target: &mut PrintTarget<'_>, name: &Name) -> io::Result<()> {
         match self.guard {
             true => target.write(name.to_string().as_bytes()),
             false => target.write(name.bytes()),
         }
     }
 
-    fn place(&self, target: &mut Target<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn place(&self, target: &mut PrintTarget<'_>, labels: &Labels<'_>) -> io::Result<()> {
         let (line, column) = labels.place.unwrap_or_default();
         self.name(target, labels.name)?;
         target.write(format!(":{line}:{column}").as_bytes())?;
@@ -297,10 +299,14 @@ impl Printer {
     }
 
     /// Prints a value as JSON.
-    fn value(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
+    fn value(
+        &self,
+        target: &mut PrintTarget<'_>,
+        value: &mut ValueText<'_>,
+    ) -> Result<(), Failure> {
         if self.guard || self.colors.is_some() {
             let mut buffer = Vec::new();
-            self.unguarded(&mut Target::Buffer(&mut buffer), value)?;
+            self.unguarded(&mut PrintTarget::Buffer(&mut buffer), value)?;
             let shown = match self.guard {
                 true => escape_json(&buffer).into_bytes(),
                 false => buffer,
@@ -314,11 +320,15 @@ impl Printer {
         self.unguarded(target, value)
     }
 
-    fn unguarded(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
+    fn unguarded(
+        &self,
+        target: &mut PrintTarget<'_>,
+        value: &mut ValueText<'_>,
+    ) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
         // JSON without white space is minified; JSON with comments may still have comments and trailing commas.
         let is_compact = match (&*value, self.style) {
-            (Text::Bytes(text), Some(Style::Compact)) => {
+            (ValueText::Bytes(text), Some(Style::Compact)) => {
                 self.options.dialect == Dialect::Json && !has_space(text)
             }
             _ => false,
@@ -336,7 +346,7 @@ impl Printer {
 
     /// Prints a decoded string. Returns whether lone surrogates, which UTF-8 cannot encode, were replaced by U+FFFD, as
     /// in jq.
-    fn string(&self, target: &mut Target<'_>, raw: &[u8]) -> Result<bool, Failure> {
+    fn string(&self, target: &mut PrintTarget<'_>, raw: &[u8]) -> Result<bool, Failure> {
         // Most strings contain no escapes.
         if !self.guard && self.end != b"\0" && memchr::memchr(b'\\', raw).is_none() {
             target.write(raw).map_err(Failure::Write)?;
@@ -361,12 +371,12 @@ impl Printer {
     }
 
     /// Prints a short text and the terminator.
-    fn line(&self, target: &mut Target<'_>, text: &[u8]) -> Result<(), Failure> {
+    fn line(&self, target: &mut PrintTarget<'_>, text: &[u8]) -> Result<(), Failure> {
         let written = target.write(text).and_then(|()| target.write(self.end));
         written.map_err(Failure::Write)
     }
 
-    fn length(&self, value: &mut Text<'_>) -> Result<Option<u64>, Failure> {
+    fn length(&self, value: &mut ValueText<'_>) -> Result<Option<u64>, Failure> {
         match value.first()? {
             b'"' => {
                 let whole = value.whole()?;
@@ -397,9 +407,9 @@ impl Printer {
     /// Prints the keys of an object or the indices of an array, one per line.
     fn keys(
         &self,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
         labels: &Labels<'_>,
-        value: &mut Text<'_>,
+        value: &mut ValueText<'_>,
     ) -> Result<Remarks, Failure> {
         let first = value.first()?;
         let mut remarks = Remarks::default();
@@ -419,7 +429,9 @@ impl Printer {
                     true => self
                         .string(target, key)
                         .map(|lone| remarks.surrogates |= lone),
-                    false => self.value(target, &mut Text::Bytes(&[b"\"", key, b"\""].concat())),
+                    false => {
+                        self.value(target, &mut ValueText::Bytes(&[b"\"", key, b"\""].concat()))
+                    }
                 };
             }
         });
@@ -444,13 +456,13 @@ fn has_space(text: &[u8]) -> bool {
 
 /// Writes a formatted value without the line feed at its end.
 struct Lines<'s, 'o> {
-    target: &'s mut Target<'o>,
+    target: &'s mut PrintTarget<'o>,
     /// A line feed is pending; it is dropped if nothing follows.
     held_back: bool,
 }
 
 impl<'s, 'o> Lines<'s, 'o> {
-    fn new(target: &'s mut Target<'o>) -> Self {
+    fn new(target: &'s mut PrintTarget<'o>) -> Self {
         Lines {
             target,
             held_back: false,

@@ -7,7 +7,7 @@ use std::path::{Path as FilePath, PathBuf};
 use jsonx_core::path::{Filter, Path};
 use jsonx_core::query::{Order, Query, QueryOptions};
 
-use super::columns::{self, Column, Columns, Source};
+use super::columns::{self, Column, ColumnSource, Columns};
 use super::{above, filters, missing, values};
 use crate::args::Get;
 use crate::commands::UsageError;
@@ -96,7 +96,7 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
         [] => Vec::new(),
         lists => columns::parse(file, lists, |text| path(text, None))?,
     };
-    let sources: Vec<&Source> = parsed.iter().map(|column| &column.source).collect();
+    let sources: Vec<&ColumnSource> = parsed.iter().map(|column| &column.source).collect();
     let levels = filters.iter().map(Filter::levels).max().unwrap_or(0);
     let mut above = Vec::new();
     for path in &paths {
@@ -117,7 +117,7 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
         || !above.is_empty()
         || sources
             .iter()
-            .any(|source| matches!(source, Source::Key(_)));
+            .any(|source| matches!(source, ColumnSource::Key(_)));
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
         // Without values, the order does not matter, and equal matches that need not be sorted are merged. Values above the

@@ -9,9 +9,9 @@ use jsonx_core::format::Output;
 use jsonx_core::path::{Location, Path, Step};
 use jsonx_core::query::{Answer, Order, Query, QueryOptions};
 
-use super::above::{Row, Waiting};
-use super::columns::{Cell, Columns, Source, Span, quoted};
-use super::print::Target;
+use super::above::{CompleteRow, Waiting};
+use super::columns::{Cell, ColumnSource, Columns, Span, quoted};
+use super::print::PrintTarget;
 use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Name;
@@ -83,7 +83,7 @@ impl Seen {
             .map(|level| level + 1)
             .filter(|&levels| path.above(levels).is_some());
         for (source, seen) in columns.sources().zip(&self.columns) {
-            let (Source::Path(path) | Source::Above(_, path)) = source else {
+            let (ColumnSource::Path(path) | ColumnSource::Above(_, path)) = source else {
                 continue;
             };
             if let Some(Err(stopped)) = seen {
@@ -91,7 +91,7 @@ impl Seen {
                 let hint = stopped.map(|stopped| path_messages::explain(path, stopped).1);
                 let mut hint = hint.unwrap_or_default();
                 let above = match source {
-                    Source::Above(levels, _) => "^".repeat(*levels),
+                    ColumnSource::Above(levels, _) => "^".repeat(*levels),
                     _ => String::new(),
                 };
                 if let (true, "", Some(levels)) = (hint.is_empty(), &above[..], object_above) {
@@ -112,7 +112,7 @@ impl<'r> Rows<'r> {
         let in_match = || {
             let sources = columns.sources().enumerate();
             sources.filter_map(|(column, source)| match source {
-                Source::Path(path) => Some((column, path)),
+                ColumnSource::Path(path) => Some((column, path)),
                 _ => None,
             })
         };
@@ -155,7 +155,7 @@ impl<'r> Rows<'r> {
         &mut self,
         value: &[u8],
         location: Option<&Location>,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         let Some((waiting, location)) = self.waiting.as_mut().zip(location) else {
             let steps = location.map_or(&[][..], Location::steps);
@@ -174,7 +174,7 @@ impl<'r> Rows<'r> {
         column: usize,
         value: &[u8],
         location: Option<&Location>,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         let Some((waiting, location)) = self.waiting.as_mut().zip(location) else {
             return Ok(());
@@ -187,12 +187,16 @@ impl<'r> Rows<'r> {
     ///
     /// # Errors
     /// Printing fails.
-    pub fn end_root(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn end_root(&mut self, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         let rows = self.waiting.as_mut().map(Waiting::end);
         self.add_all(rows.unwrap_or_default(), target)
     }
 
-    fn add_all(&mut self, rows: Vec<Row>, target: &mut Target<'_>) -> Result<(), Failure> {
+    fn add_all(
+        &mut self,
+        rows: Vec<CompleteRow>,
+        target: &mut PrintTarget<'_>,
+    ) -> Result<(), Failure> {
         rows.into_iter()
             .try_for_each(|row| self.add(&row.value, &row.steps, &row.cells, target))
     }
@@ -202,7 +206,7 @@ impl<'r> Rows<'r> {
         value: &[u8],
         steps: &[Step],
         above: &[(usize, Vec<Vec<u8>>)],
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         self.values
             .try_reserve(value.len() + 1)
@@ -213,14 +217,14 @@ impl<'r> Rows<'r> {
         for (column, source) in self.columns.sources().enumerate() {
             let step = |levels: usize| steps.get(steps.len().checked_sub(levels + 1)?);
             match source {
-                Source::Key(levels) => {
+                ColumnSource::Key(levels) => {
                     let key = step(*levels).map(|step| match step {
                         Step::Key(key) => quoted(key),
                         Step::Index(index) => index.to_string().into_bytes(),
                     });
                     self.others.extend(key.map(|key| (first + column, key)));
                 }
-                Source::Above(..) => {
+                ColumnSource::Above(..) => {
                     let cells = above.iter().filter(|(number, _)| *number == column);
                     let values = cells.flat_map(|(_, values)| values);
                     self.others
@@ -240,7 +244,7 @@ impl<'r> Rows<'r> {
     ///
     /// # Errors
     /// Printing fails.
-    pub fn print(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn print(&mut self, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         self.look_up()?;
         target.write(&self.out).map_err(Failure::Write)?;
         self.out.clear();
@@ -251,7 +255,7 @@ impl<'r> Rows<'r> {
     fn look_up(&mut self) -> Result<(), Failure> {
         let columns = self.columns;
         let width = columns.sources().len();
-        let is_single: Vec<bool> = columns.sources().map(Source::is_singular).collect();
+        let is_single: Vec<bool> = columns.sources().map(ColumnSource::is_singular).collect();
         self.cells.clear();
         self.cells.resize(self.count * width, None);
         let mut query = Query::new(&self.paths, QueryOptions::default().order(Order::Written));
@@ -303,13 +307,13 @@ impl<'r> Rows<'r> {
         for row in 0..self.count {
             let cells = columns.sources().enumerate().map(|(column, source)| {
                 let cell = row * width + column;
-                if let (Source::Path(_), true) = (source, is_single[column]) {
+                if let (ColumnSource::Path(_), true) = (source, is_single[column]) {
                     return match self.cells[cell] {
                         Some((start, end)) => Cell::Value(&self.values[start..end]),
                         None => Cell::Missing { several: false },
                     };
                 }
-                if let Source::File = source {
+                if let ColumnSource::File = source {
                     return Cell::Text(self.name.bytes());
                 }
                 let count = several.partition_point(|&(other, ..)| other <= cell);

@@ -6,8 +6,8 @@ use std::io;
 use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
 use super::answers::Answers;
-use super::print::{Show, Target};
-use super::text::Text;
+use super::print::{PrintTarget, Show};
+use super::text::ValueText;
 use super::{Request, print::Printer};
 use crate::check::{Failure, InputKind};
 use crate::input::{Consumed, Input, Window};
@@ -66,7 +66,7 @@ pub fn run(
         if pushed.is_ok() && window.is_last() {
             lookup.query.end();
         }
-        let target = &mut Target::Stdout(&mut session.out);
+        let target = &mut PrintTarget::Stdout(&mut session.out);
         lookup.drain(window, target)?;
         let mut keep_from = lookup.query.retain_from();
         if window.end() - lookup.origin > keep_from.saturating_add(MAX_PENDING) {
@@ -97,7 +97,7 @@ pub fn run(
 
 impl Lookup<'_, '_> {
     /// Prints the answers decided so far.
-    fn drain(&mut self, window: &Window<'_>, target: &mut Target<'_>) -> Result<(), Failure> {
+    fn drain(&mut self, window: &Window<'_>, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         if self.locates {
             let found: Vec<Answer> = self.query.answers().collect();
             let start = |answer: &Answer| match answer {
@@ -140,7 +140,7 @@ impl Lookup<'_, '_> {
         answer: Answer,
         window: &Window<'_>,
         place: Option<(u64, u64)>,
-        target: &mut Target<'_>,
+        target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         let one: Match = match answer {
             Answer::Match(one) => one,
@@ -160,7 +160,7 @@ impl Lookup<'_, '_> {
                 Failure::Read(io::Error::other("a match was not kept; please report this"))
             })?,
         };
-        answers.take(&one, place, &mut Text::Bytes(bytes), target)
+        answers.take(&one, place, &mut ValueText::Bytes(bytes), target)
     }
 
     /// Copies the pending matches, so that the input between them can be released.

@@ -9,21 +9,21 @@ use crate::check::{Failure, push};
 use crate::input::{Consumed, Input};
 
 /// A value of an input, without white space around it.
-pub enum Text<'t> {
+pub enum ValueText<'t> {
     Bytes(&'t [u8]),
     /// From one offset to another.
     Span(&'t mut Input, u64, u64),
 }
 
-impl Text<'_> {
+impl ValueText<'_> {
     /// The first byte, which determines the kind of the value.
     ///
     /// # Errors
     /// Returns an error if reading fails.
     pub fn first(&mut self) -> io::Result<u8> {
         let first = match self {
-            Text::Bytes(bytes) => bytes.first().copied(),
-            Text::Span(input, start, _) => input.span(*start, *start + 1)?.first().copied(),
+            ValueText::Bytes(bytes) => bytes.first().copied(),
+            ValueText::Span(input, start, _) => input.span(*start, *start + 1)?.first().copied(),
         };
         first.ok_or(ErrorKind::UnexpectedEof.into())
     }
@@ -34,8 +34,8 @@ impl Text<'_> {
     /// Returns an error if reading or allocating fails.
     pub fn whole(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
-            Text::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
-            Text::Span(input, start, end) => input.span(*start, *end).map(Cow::Owned),
+            ValueText::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+            ValueText::Span(input, start, end) => input.span(*start, *end).map(Cow::Owned),
         }
     }
 
@@ -48,8 +48,8 @@ impl Text<'_> {
         mut each: impl FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         match self {
-            Text::Bytes(bytes) => each(bytes),
-            Text::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
+            ValueText::Bytes(bytes) => each(bytes),
+            ValueText::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
                 each(window.bytes())?;
                 Ok(Consumed::from(window.bytes().len()))
             }),
@@ -66,8 +66,8 @@ impl Text<'_> {
     {
         let mut validator = Validator::new(options);
         match self {
-            Text::Bytes(bytes) => Ok(validator.check(bytes, sink)?),
-            Text::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
+            ValueText::Bytes(bytes) => Ok(validator.check(bytes, sink)?),
+            ValueText::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
                 Ok(push(&mut validator, window, sink)?)
             }),
         }

@@ -9,9 +9,9 @@ use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
-use super::columns::{Cell, Column, Columns, RowOptions, Source, compact};
+use super::columns::{Cell, Column, ColumnSource, Columns, RowOptions, compact};
 use super::print::Show;
-use super::text::Text;
+use super::text::ValueText;
 use crate::check::Failure;
 use crate::messages;
 use crate::report::escape_json;
@@ -27,13 +27,13 @@ const MOST_COLUMNS: usize = 1 << 12;
 pub enum Totals {
     Tally(Tally),
     Stats(Stats),
-    Columns(Keys),
+    Columns(KeyNames),
     Shape(Box<Shape>),
 }
 
 /// The keys of objects, in order of first occurrence.
 #[derive(Default)]
-pub struct Keys {
+pub struct KeyNames {
     names: Vec<String>,
     known: HashSet<String>,
 }
@@ -71,7 +71,7 @@ impl Totals {
         match show {
             Show::Tally => Some(Totals::Tally(Tally::default())),
             Show::Stats => Some(Totals::Stats(Stats::default())),
-            Show::Columns => Some(Totals::Columns(Keys::default())),
+            Show::Columns => Some(Totals::Columns(KeyNames::default())),
             Show::Shape => Some(Totals::Shape(Box::default())),
             _ => None,
         }
@@ -83,7 +83,7 @@ impl Totals {
     /// Reading fails; the reason why it cannot be added.
     pub fn add(
         &mut self,
-        text: &mut Text<'_>,
+        text: &mut ValueText<'_>,
         copies: u64,
         options: Options,
     ) -> Result<Result<(), String>, Failure> {
@@ -139,7 +139,7 @@ impl Totals {
         match self {
             Totals::Tally(_) => Totals::Tally(Tally::default()),
             Totals::Stats(_) => Totals::Stats(Stats::default()),
-            Totals::Columns(_) => Totals::Columns(Keys::default()),
+            Totals::Columns(_) => Totals::Columns(KeyNames::default()),
             Totals::Shape(_) => Totals::Shape(Box::default()),
         }
     }
@@ -164,7 +164,7 @@ impl Totals {
     }
 }
 
-impl Keys {
+impl KeyNames {
     /// The keys.
     pub fn names(&self) -> &[String] {
         &self.names
@@ -470,7 +470,7 @@ fn named(names: &[&str]) -> Vec<Column> {
     let column = |name: &&str| {
         Some(Column {
             name: (*name).to_owned(),
-            source: Source::Path(root.clone()?),
+            source: ColumnSource::Path(root.clone()?),
         })
     };
     names.iter().filter_map(column).collect()

@@ -7,7 +7,7 @@ use std::ops::Range;
 use jsonx_core::engine::{Options, Validator, Verdict};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
-use jsonx_jq::{Source as Text, Text as Bytes};
+use jsonx_jq::{IndexedText, TextBytes};
 
 use crate::check::segments::{SegmentHooks, sinks};
 use crate::check::{Failure, InputKind, moved};
@@ -136,7 +136,7 @@ impl Elements {
 ///
 /// # Errors
 /// It is invalid or cannot be read.
-pub fn read(input: &mut Input, options: Options, from: u64) -> Result<Text, Failure> {
+pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedText, Failure> {
     let mut text = Vec::new();
     let reserved = text.try_reserve_exact(input.length().saturating_sub(from) as usize);
     reserved.map_err(io::Error::from)?;
@@ -157,6 +157,6 @@ pub fn read(input: &mut Input, options: Options, from: u64) -> Result<Text, Fail
         _ if !input.is_file() => input.each_window(append)?,
         from => input.each_window_of(from, u64::MAX, append)?,
     }
-    let read = Text::new(Bytes::Owned(text), options, offset);
+    let read = IndexedText::new(TextBytes::Owned(text), options, offset);
     read.map_err(|error| moved(Failure::Invalid(error), offset))
 }

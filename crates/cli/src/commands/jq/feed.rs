@@ -5,12 +5,12 @@ use std::io;
 use std::rc::Rc;
 use std::sync::mpsc::Receiver;
 
-use jsonx_jq::{Events, Exception, Host, Lazy, RunError, Source as Text, Value};
+use jsonx_jq::{Events, Exception, Host, IndexedText, Lazy, RunError, Value};
 
 use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
 use super::runner::{Console, ErrorMessage};
-use super::settings::Source;
+use super::settings::ProgramSource;
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
@@ -69,7 +69,7 @@ impl Current {
 pub struct Feed<'a> {
     receiver: Receiver<Job>,
     current: RefCell<Option<Current>>,
-    source: &'a Source,
+    source: &'a ProgramSource,
     printing: &'a Printing,
     pub out: RefCell<Stdout>,
     buffer: RefCell<Vec<u8>>,
@@ -80,7 +80,7 @@ pub struct Feed<'a> {
 impl<'a> Feed<'a> {
     pub fn new(
         args: &Jq,
-        source: &'a Source,
+        source: &'a ProgramSource,
         printing: &'a Printing,
         receiver: Receiver<Job>,
         out: Stdout,
@@ -143,7 +143,7 @@ impl<'a> Feed<'a> {
     }
 
     /// Continues with the values of a text.
-    pub fn begin(&self, text: Text, name: Option<String>, line: u64) {
+    pub fn begin(&self, text: IndexedText, name: Option<String>, line: u64) {
         let current = Current::new(Rc::new(text).values(), name, line);
         self.current.replace(Some(current));
     }

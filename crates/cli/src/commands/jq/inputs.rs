@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::SyncSender;
 
-use jsonx_jq::Source as Text;
+use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
 use super::flush;
@@ -14,7 +14,7 @@ use super::jobs::Job;
 use super::printing::Printing;
 use super::records::{Running, Sending};
 use super::run_elements::run_elements;
-use super::settings::Source;
+use super::settings::ProgramSource;
 use super::worker::Shared;
 use crate::args::Jq;
 use crate::check::lines::{Batching, Collector, Early, each_batch};
@@ -31,7 +31,7 @@ const MAX_TEXT: u64 = 1 << 31;
 /// A report cannot be written.
 pub fn read(
     args: &Jq,
-    source: &Source,
+    source: &ProgramSource,
     printing: &Printing,
     session: &mut Session,
     jobs: SyncSender<Job>,
@@ -74,7 +74,7 @@ pub fn read(
 /// All inputs.
 struct Inputs<'a> {
     args: &'a Jq,
-    source: &'a Source,
+    source: &'a ProgramSource,
     printing: &'a Printing,
     is_for_each: bool,
     session: &'a mut Session,
@@ -84,7 +84,7 @@ struct Inputs<'a> {
 /// The way in which an input is read.
 enum Read {
     /// As a text.
-    Text(Text),
+    Text(IndexedText),
     /// The offsets of elements, for this number of threads.
     Elements(Elements, NonZeroUsize),
     /// Line by line.

@@ -10,7 +10,7 @@ use super::jobs::Job;
 use super::printing::Printing;
 use super::run_elements::Current;
 use super::runner::{Progress, run};
-use super::settings::Source;
+use super::settings::ProgramSource;
 use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK};
 use crate::args::Jq;
 use crate::output::Stdout;
@@ -23,7 +23,7 @@ pub struct Outcome {
 
 pub struct Interpreter<'a> {
     pub args: &'a Jq,
-    pub source: &'a Source,
+    pub source: &'a ProgramSource,
     pub printing: &'a Printing,
     pub receiver: Receiver<Job>,
     pub out: Stdout,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::mpsc::SyncSender;
 
 use jsonx_core::engine::Options;
-use jsonx_jq::Source as Text;
+use jsonx_jq::IndexedText;
 
 use super::runner::Progress;
 use super::worker::Part;
@@ -17,7 +17,7 @@ use crate::output::Stdout;
 pub enum Job {
     /// A verified text of an input, and the number of lines before it.
     Text {
-        text: Text,
+        text: IndexedText,
         name: Option<String>,
         line: u64,
     },

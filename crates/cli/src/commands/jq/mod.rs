@@ -28,7 +28,7 @@ use jsonx_jq::ProgramError;
 use self::interpreter::{Interpreter, Outcome};
 use self::jobs::Job;
 use self::printing::Printing;
-use self::settings::Source;
+use self::settings::ProgramSource;
 use self::transform::Rewriting;
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
@@ -56,7 +56,7 @@ const FAILED_PROGRAM: u8 = 5;
 
 impl Command for Jq {
     const NAME: &'static str = "jq";
-    type Work<'a> = Source;
+    type Work<'a> = ProgramSource;
 
     fn named(&self) -> Option<&[PathBuf]> {
         Some(&self.inputs.selection.paths)
@@ -70,8 +70,8 @@ impl Command for Jq {
         self.skip_invalid
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<Source>, UsageError> {
-        let mut source = Source::of(self)?;
+    fn plan(&self, _: &Global) -> Result<Plan<ProgramSource>, UsageError> {
+        let mut source = ProgramSource::of(self)?;
         if let Some(reason) = self.usage_error() {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
@@ -88,7 +88,7 @@ impl Command for Jq {
         Ok(Plan::with_findings_on_stderr(source, reads_stdin))
     }
 
-    fn run(&self, source: Source, session: &mut Session) -> io::Result<()> {
+    fn run(&self, source: ProgramSource, session: &mut Session) -> io::Result<()> {
         if self.changes.action() != Action::Print {
             return rewrite(self, &source, session);
         }
@@ -135,7 +135,7 @@ fn flush(jobs: &SyncSender<Job>) -> bool {
 }
 
 /// Changes files, or shows what would change.
-fn rewrite(args: &Jq, source: &Source, session: &mut Session) -> io::Result<()> {
+fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Result<()> {
     let selection = &args.inputs.selection;
     let files = match selection.files() {
         Ok(files) => files,

@@ -12,7 +12,7 @@ use jsonx_core::Kind;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
-use jsonx_jq::{Program, Source as Text, Text as Bytes, Value};
+use jsonx_jq::{IndexedText, Program, TextBytes, Value};
 
 /// The values that a program reads.
 pub struct Projection {
@@ -28,7 +28,7 @@ pub struct Projection {
 /// The values that a program reads from each record of a text.
 pub struct Projected {
     /// A value for each record.
-    pub text: Text,
+    pub text: IndexedText,
     pub records: Vec<Record>,
     pub line_feeds: u64,
 }
@@ -142,7 +142,7 @@ impl Projection {
         }
         self.is_shorter.set(values.len() < text.len() / 2);
         Some(Projected {
-            text: Text::new(Bytes::Owned(values), options.mode(Mode::Stream), 0).ok()?,
+            text: IndexedText::new(TextBytes::Owned(values), options.mode(Mode::Stream), 0).ok()?,
             records,
             line_feeds: 0,
         })

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
 
 use jsonx_core::engine::Mode;
-use jsonx_jq::{Source as Text, Text as Bytes};
+use jsonx_jq::{IndexedText, TextBytes};
 
 use super::flush;
 use super::jobs::{Job, Ran};
@@ -38,7 +38,7 @@ pub struct Running<'a> {
 /// The texts of batches, with the line on which each begins, or the results for them.
 #[derive(Default)]
 pub struct Part {
-    texts: Vec<(Text, u64)>,
+    texts: Vec<(IndexedText, u64)>,
     ran: Option<worker::Part>,
 }
 
@@ -82,9 +82,9 @@ impl Handler for Running<'_> {
 }
 
 /// Verifies the records of a batch.
-fn verified(batch: Batch<'_>, mode: Mode) -> Option<(Text, Counts)> {
-    let text = Bytes::Owned(batch.text.to_vec());
-    let text = Text::new(text, batch.options.mode(mode), batch.offset).ok()?;
+fn verified(batch: Batch<'_>, mode: Mode) -> Option<(IndexedText, Counts)> {
+    let text = TextBytes::Owned(batch.text.to_vec());
+    let text = IndexedText::new(text, batch.options.mode(mode), batch.offset).ok()?;
     let is_accepted = !batch.one_per_line || text.has_one_value_per_line();
     let counts = Counts {
         line_feeds: line_feeds(batch.text),

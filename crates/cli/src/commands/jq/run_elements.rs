@@ -14,7 +14,7 @@ use std::rc::Rc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use jsonx_core::engine::{Mode, Options};
-use jsonx_jq::{Program, Settings, Source as Text, Text as Bytes, Value};
+use jsonx_jq::{IndexedText, Program, Settings, TextBytes, Value};
 
 use super::elements::{Elements, read};
 use super::feed::Feed;
@@ -106,13 +106,13 @@ fn run_batch(
             worker.projected(projected, |worker, number, _| {
                 let end = offsets.get(number + 1).copied().unwrap_or(text.len());
                 let element = &text[offsets[number]..end];
-                match Text::new(Bytes::Owned(element.to_vec()), options, 0) {
+                match IndexedText::new(TextBytes::Owned(element.to_vec()), options, 0) {
                     Ok(element) => worker.text(element, None),
                     Err(_) => worker.give_up(),
                 }
             });
         }
-        None => match Text::new(Bytes::Owned(text), options, 0) {
+        None => match IndexedText::new(TextBytes::Owned(text), options, 0) {
             Ok(text) => worker.text(text, None),
             Err(_) => worker.give_up(),
         },

@@ -11,7 +11,7 @@ use crate::args::Jq;
 use crate::report::escape;
 
 /// A program and its variables.
-pub struct Source {
+pub struct ProgramSource {
     pub program: String,
     /// Names, and values as JSON.
     variables: Vec<(String, String)>,
@@ -55,12 +55,12 @@ fn read(path: &OsStr, option: &str) -> Result<String, UsageError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-impl Source {
+impl ProgramSource {
     /// Reads the files of the arguments.
     ///
     /// # Errors
     /// A file cannot be read, or a value is not JSON.
-    pub fn of(args: &Jq) -> Result<Source, UsageError> {
+    pub fn of(args: &Jq) -> Result<ProgramSource, UsageError> {
         let program = args.program.as_deref().unwrap_or(OsStr::new("."));
         let program = match args.from_file {
             true => read(program, "-f")?,
@@ -97,7 +97,7 @@ impl Source {
                 false => Value::from(text).to_string(),
             });
         }
-        Ok(Source {
+        Ok(ProgramSource {
             program,
             variables,
             positional,

@@ -5,9 +5,9 @@ use std::thread;
 
 use jsonx_core::engine::{Mode, Options};
 use jsonx_core::position::locate;
-use jsonx_jq::{Exception, NoHost, Program, Source as Text, Text as Bytes, Value, rewrite};
+use jsonx_jq::{Exception, IndexedText, NoHost, Program, TextBytes, Value, rewrite};
 
-use super::settings::Source;
+use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
 use crate::changes::{Texts, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
@@ -23,7 +23,7 @@ pub struct Rewriting<'a> {
     pub options: CheckOptions,
     /// The layouts of files that `fmt` has formatted.
     pub layouts: Arc<Layouts>,
-    pub source: &'a Source,
+    pub source: &'a ProgramSource,
 }
 
 /// The reason why a value cannot be replaced: its offset, and a message.
@@ -41,7 +41,11 @@ impl Rewriting<'_> {
         let Ok(program) = self.source.compile() else {
             return Ok(Ok(old.to_vec()));
         };
-        let text = Text::new(Bytes::Owned(old.to_vec()), options.mode(Mode::Stream), 0);
+        let text = IndexedText::new(
+            TextBytes::Owned(old.to_vec()),
+            options.mode(Mode::Stream),
+            0,
+        );
         let text = std::rc::Rc::new(text.map_err(Failure::Invalid)?);
         let is_one = !matches!(kind, InputKind::Jsonl | InputKind::Stream);
         let mut new = Vec::with_capacity(old.len());

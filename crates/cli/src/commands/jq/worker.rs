@@ -7,12 +7,12 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use jsonx_jq::{Host, Program, RunError, Source as Text, Value};
+use jsonx_jq::{Host, IndexedText, Program, RunError, Value};
 
 use super::printing::Printing;
 use super::projection::{Projected, Projection, Record};
 use super::runner::{Console, ErrorMessage, Progress, run};
-use super::settings::Source;
+use super::settings::ProgramSource;
 use crate::messages;
 use crate::output::Stdout;
 
@@ -25,7 +25,7 @@ const MAX_HELD: usize = 16 << 20;
 /// The state shared by all batches of a file.
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
-    pub source: &'a Source,
+    pub source: &'a ProgramSource,
     pub printing: &'a Printing,
     /// The name of the file.
     pub name: Option<&'a str>,
@@ -94,7 +94,7 @@ impl Compiled {
     }
 
     /// Compiles the program, once per thread, because it cannot be sent to another thread.
-    pub fn of(source: &Source) -> Rc<Compiled> {
+    pub fn of(source: &ProgramSource) -> Rc<Compiled> {
         thread_local! {
             static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
         }
@@ -106,7 +106,7 @@ impl Compiled {
     }
 
     /// The program for each [element](Program::per_element), compiled likewise.
-    pub fn per_element(source: &Source) -> Option<Rc<Compiled>> {
+    pub fn per_element(source: &ProgramSource) -> Option<Rc<Compiled>> {
         thread_local! {
             static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
         }
@@ -131,7 +131,7 @@ enum GivenUp {
 
 /// The console of a worker.
 struct Held<'a> {
-    source: &'a Source,
+    source: &'a ProgramSource,
     printing: &'a Printing,
     name: Option<&'a str>,
     out: RefCell<Vec<u8>>,
@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
 
     /// Runs the program for the values of a text that begins on a line of the batch, counted from 0; `None` if the place of an error
     /// needs the whole document.
-    pub fn text(&mut self, text: Text, line: Option<u64>) {
+    pub fn text(&mut self, text: IndexedText, line: Option<u64>) {
         self.console.line.set(line);
         for value in Rc::new(text).values() {
             if self.is_over() || self.run(value).is_err() {

@@ -65,7 +65,7 @@ fn add_comments(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
     let mut run: Option<Range<usize>> = None;
     let mut regions = Vec::new();
     for comment in comments(bytes, view.options.dialect) {
-        let mark = Mark::of(&bytes[comment.clone()]);
+        let mark = RegionMark::of(&bytes[comment.clone()]);
         run = match run {
             Some(run) if mark.is_none() && is_run(bytes, &run, &comment) => {
                 Some(run.start..comment.end)
@@ -76,8 +76,8 @@ fn add_comments(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
             }
         };
         match mark {
-            Some(Mark::Start) => regions.push(comment.start),
-            Some(Mark::End) => {
+            Some(RegionMark::Start) => regions.push(comment.start),
+            Some(RegionMark::End) => {
                 let start = regions.pop().into_iter();
                 start.for_each(|start| add(start..comment.end, "region"));
             }
@@ -88,19 +88,19 @@ fn add_comments(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
 }
 
 /// A comment that delimits a region.
-enum Mark {
+enum RegionMark {
     Start,
     End,
 }
 
-impl Mark {
-    fn of(comment: &[u8]) -> Option<Mark> {
+impl RegionMark {
+    fn of(comment: &[u8]) -> Option<RegionMark> {
         let name = comment.strip_prefix(b"//")?.trim_ascii_start();
         let name = name.strip_prefix(b"#")?;
         let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
         match &name[..end.unwrap_or(name.len())] {
-            b"region" => Some(Mark::Start),
-            b"endregion" => Some(Mark::End),
+            b"region" => Some(RegionMark::Start),
+            b"endregion" => Some(RegionMark::End),
             _ => None,
         }
     }

@@ -42,7 +42,7 @@ use crate::report::Format;
 use crate::session::{Channel, MAX_DEPTH, Reporter, Session};
 use crate::system;
 use frames::Frame;
-use server::{Server, Settings};
+use server::{Server, ServerSettings};
 
 /// The size of the read buffer.
 const BUFFER: usize = 256 << 10;
@@ -53,14 +53,14 @@ const QUEUE: usize = 1024;
 impl Command for Lsp {
     const NAME: &'static str = "lsp";
     const NO_INPUT: &'static str = "an editor starts the server and talks to it on standard input";
-    type Work<'a> = Settings;
+    type Work<'a> = ServerSettings;
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<Settings>, UsageError> {
-        let settings = Settings::of(self);
+    fn plan(&self, _: &Global) -> Result<Plan<ServerSettings>, UsageError> {
+        let settings = ServerSettings::of(self);
         FileSchemas::new(settings.schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
         Ok(Plan {
             stdin_is_implied: true,
@@ -75,7 +75,7 @@ impl Command for Lsp {
         })
     }
 
-    fn run(&self, settings: Settings, session: &mut Session) -> io::Result<()> {
+    fn run(&self, settings: ServerSettings, session: &mut Session) -> io::Result<()> {
         let run = session.options().clone();
         let stdin = system::stdin()?;
         system::grow_pipe(&stdin, BUFFER);
@@ -139,10 +139,10 @@ pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -
     let Some(crate::args::Command::Lsp(args)) = parsed.and_then(|cli| cli.command) else {
         return Ok(false);
     };
-    let settings = Settings::of(&args);
+    let settings = ServerSettings::of(&args);
     let target = ReportTarget {
         format: Format::Concise,
-        settings: crate::report::Settings::default(),
+        settings: crate::report::ReportSettings::default(),
         muted: false,
     };
     let diagnoser = Diagnoser {

@@ -21,17 +21,17 @@ use crate::diagnostics::{Diagnoser, Levels};
 use crate::schema::SchemaOptions;
 
 /// The options of the command line.
-pub struct Settings {
+pub struct ServerSettings {
     pub configs: ConfigOptions,
     pub layout: Layout,
     pub schemas: SchemaOptions,
     pub levels: Levels,
 }
 
-impl Settings {
+impl ServerSettings {
     /// The options among these arguments.
-    pub fn of(args: &Lsp) -> Settings {
-        Settings {
+    pub fn of(args: &Lsp) -> ServerSettings {
+        ServerSettings {
             configs: args.common.config.clone(),
             layout: args.layout.clone(),
             schemas: args.schemas.options(args.levels),
@@ -43,7 +43,7 @@ impl Settings {
 /// A server.
 pub struct Server<W> {
     output: W,
-    pub settings: Settings,
+    pub settings: ServerSettings,
     pub run: RunOptions,
     pub schemas: Option<FileSchemas>,
     pub documents: HashMap<String, Open>,
@@ -65,7 +65,7 @@ const SHORT: usize = 1024;
 
 impl<W: Write> Server<W> {
     /// A server that waits for `initialize`.
-    pub fn new(settings: Settings, mut run: RunOptions, output: W) -> Server<W> {
+    pub fn new(settings: ServerSettings, mut run: RunOptions, output: W) -> Server<W> {
         let diagnoser = Diagnoser {
             keeps_findings: true,
             ..Diagnoser::clone(&run.diagnoser)
@@ -156,9 +156,9 @@ impl<W: Write> Server<W> {
                 self.has_exited = true;
                 return Ok(true);
             }
-            let told = catch_unwind(AssertUnwindSafe(|| self.notified(&method, root)));
-            return match told {
-                Ok(told) => told.map(|()| false),
+            let handled = catch_unwind(AssertUnwindSafe(|| self.notified(&method, root)));
+            return match handled {
+                Ok(handled) => handled.map(|()| false),
                 Err(_) => Ok(false),
             };
         };

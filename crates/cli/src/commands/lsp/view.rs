@@ -32,12 +32,12 @@ pub struct View<'t> {
     text: Cow<'t, [u8]>,
     /// Offset in the document.
     base: usize,
-    source: Source,
+    source: ViewSource,
     pub options: Options,
 }
 
 /// What the text was made from.
-enum Source {
+enum ViewSource {
     /// The document has this text.
     Same,
     Json5(Translation),
@@ -88,12 +88,12 @@ impl<'t> View<'t> {
             (base, text) = (base + BYTE_ORDER_MARK.len(), rest);
         }
         let source = match kind {
-            InputKind::Json5 => Source::Json5(Translation::new(text.to_vec())),
-            _ => Source::Same,
+            InputKind::Json5 => ViewSource::Json5(Translation::new(text.to_vec())),
+            _ => ViewSource::Same,
         };
         View {
             text: match &source {
-                Source::Json5(translation) => Cow::Owned(translation.text().to_vec()),
+                ViewSource::Json5(translation) => Cow::Owned(translation.text().to_vec()),
                 _ => Cow::Borrowed(text),
             },
             base,
@@ -118,7 +118,7 @@ impl<'t> View<'t> {
     /// An invalid text, as it is while somebody types, repaired as by `fix --all`; `None` if it is valid or long.
     pub fn repaired(&self) -> Option<View<'static>> {
         let text = match &self.source {
-            Source::Json5(translation) => translation.source(),
+            ViewSource::Json5(translation) => translation.source(),
             _ => &*self.text,
         };
         if text.len() > LONGEST || self.document().is_some() {
@@ -128,7 +128,7 @@ impl<'t> View<'t> {
         Some(View {
             text: Cow::Owned(repair.text.clone()),
             base: self.base,
-            source: Source::Broken(Box::new(repair)),
+            source: ViewSource::Broken(Box::new(repair)),
             options: self.options,
         })
     }
@@ -136,9 +136,9 @@ impl<'t> View<'t> {
     /// A span as one in the document.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
         let span = match &self.source {
-            Source::Same => span,
-            Source::Json5(translation) => translation.in_source(span),
-            Source::Broken(repair) => repair.in_source(span),
+            ViewSource::Same => span,
+            ViewSource::Json5(translation) => translation.in_source(span),
+            ViewSource::Broken(repair) => repair.in_source(span),
         };
         self.base + span.start..self.base + span.end
     }
@@ -147,10 +147,10 @@ impl<'t> View<'t> {
     pub fn offset(&self, offset: usize) -> usize {
         let offset = offset.saturating_sub(self.base);
         match &self.source {
-            Source::Json5(translation) => {
+            ViewSource::Json5(translation) => {
                 translation.in_text(offset.min(translation.source().len()))
             }
-            Source::Same | Source::Broken(_) => offset.min(self.text.len()),
+            ViewSource::Same | ViewSource::Broken(_) => offset.min(self.text.len()),
         }
     }
 }

@@ -16,7 +16,7 @@ use jsonx_core::engine::Options;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
 use jsonx_core::{Document, Kind};
 
-use self::source::Source;
+use self::source::PatchText;
 use self::transform::Patching;
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
@@ -59,7 +59,7 @@ impl Command for Patch {
     }
 
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let Some(source) = Source::read(session, self)? else {
+        let Some(source) = PatchText::read(session, self)? else {
             return Ok(());
         };
         let document = match Document::index(source.text(), Options::default()) {

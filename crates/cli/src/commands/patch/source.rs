@@ -22,19 +22,22 @@ use crate::terminal::human_options;
 const ARGUMENT: &str = "<patch>";
 
 /// A patch that was read and is JSON.
-pub struct Source {
+pub struct PatchText {
     name: String,
     text: Vec<u8>,
 }
 
-impl Source {
+impl PatchText {
     /// Reads the patch. If that fails, or it is not JSON, reports why and returns `None`.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn read(session: &mut Session, args: &Patch) -> io::Result<Option<Source>> {
+    pub fn read(session: &mut Session, args: &Patch) -> io::Result<Option<PatchText>> {
         if args.is_text() {
-            return Ok(Source::of_argument(session, args.patch.as_encoded_bytes()));
+            return Ok(PatchText::of_argument(
+                session,
+                args.patch.as_encoded_bytes(),
+            ));
         }
         let path = Path::new(&args.patch);
         let Some(mut input) = session.open(path)? else {
@@ -54,16 +57,16 @@ impl Source {
             // The text read so far is valid.
             let _ = jsonc::blank(&mut text, kind.dialect());
         }
-        Ok(Some(Source {
+        Ok(Some(PatchText {
             name: Name::of(path).to_string(),
             text,
         }))
     }
 
-    fn of_argument(session: &mut Session, text: &[u8]) -> Option<Source> {
+    fn of_argument(session: &mut Session, text: &[u8]) -> Option<PatchText> {
         let options = session.check_options().engine(InputKind::Json);
         if jsonx_core::engine::validate_with(text, options).is_ok() {
-            return Some(Source {
+            return Some(PatchText {
                 name: ARGUMENT.to_owned(),
                 text: text.to_vec(),
             });

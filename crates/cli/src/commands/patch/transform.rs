@@ -14,7 +14,7 @@ use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
-use super::source::Source;
+use super::source::PatchText;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
@@ -32,7 +32,7 @@ pub struct Patching<'a> {
     /// The layouts of files that `fmt` has formatted.
     pub layouts: Arc<Layouts>,
     pub change: &'a Change<'a>,
-    pub source: &'a Source,
+    pub source: &'a PatchText,
 }
 
 impl Patching<'_> {
@@ -60,7 +60,7 @@ impl Patching<'_> {
         match self.change {
             Change::Merge(patch) => patch.apply(document).map_err(|error| match error {
                 EditError::Comment => {
-                    let text = format!("{}\n{}", comments::IN_THE_WAY, comments::WAY_OUT);
+                    let text = format!("{}\n{}", comments::BLOCKED_BY_COMMENT, comments::WAY_OUT);
                     (text, Exit::Failure, None)
                 }
                 error => (error.to_string(), Exit::No, None),
@@ -112,7 +112,7 @@ impl Patching<'_> {
         let (reason, hint) = match stopped {
             Some(stopped) => path_messages::explain(&failure.path, &stopped),
             None if matches!(failure.kind, PatchFailureKind::Edit(EditError::Comment)) => (
-                comments::IN_THE_WAY.to_owned(),
+                comments::BLOCKED_BY_COMMENT.to_owned(),
                 comments::WAY_OUT.to_owned(),
             ),
             None => {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use jsonx_core::Kind;
 use jsonx_core::document::Node;
 
-use super::config::{Config, Override, Text, width};
+use super::config::{Config, ConfigText, Override, width};
 use super::patterns::{Dialect, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, TrailingCommas, Unknown};
 use crate::files::rules;
@@ -104,7 +104,7 @@ struct Merged {
 }
 
 /// The settings of a configuration.
-pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
+pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
     let mut merged = Merged::default();
     merged.add(text, root);
     // Such an override restores the general `formatter.enabled`, in spite of `json.formatter` and of earlier overrides.
@@ -151,7 +151,7 @@ pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
 
 impl Merged {
     /// Adds the settings of a file, after those of the files that it extends.
-    fn add(&mut self, text: &Text<'_>, root: Node<'_, '_>) {
+    fn add(&mut self, text: &ConfigText<'_>, root: Node<'_, '_>) {
         self.count += 1;
         if self.count > MOST {
             self.unknown = Some(text.unknown(root, "too many files extend one another"));
@@ -192,7 +192,7 @@ impl Merged {
         }
     }
 
-    fn add_override(&mut self, text: &Text<'_>, rule: Node<'_, '_>) {
+    fn add_override(&mut self, text: &ConfigText<'_>, rule: Node<'_, '_>) {
         let json = rule.get("json").and_then(|json| json.get("formatter"));
         let mut settings = json.map(|json| options(text, json)).unwrap_or_default();
         if let Some(formatter) = rule.get("formatter") {
@@ -226,7 +226,7 @@ impl Merged {
     }
 
     /// Adds the settings of the files that a file extends.
-    fn extend(&mut self, text: &Text<'_>, extends: Node<'_, '_>) {
+    fn extend(&mut self, text: &ConfigText<'_>, extends: Node<'_, '_>) {
         if extends.is_str("//") {
             match outer(text.path) {
                 Some(path) => self.add_file(text, extends, path),
@@ -251,12 +251,12 @@ impl Merged {
         }
     }
 
-    fn add_file(&mut self, text: &Text<'_>, at: Node<'_, '_>, path: PathBuf) {
+    fn add_file(&mut self, text: &ConfigText<'_>, at: Node<'_, '_>, path: PathBuf) {
         let Some(bytes) = rules::read_file(&path, "configuration") else {
             self.unknown = Some(text.unknown(at, "it extends a file that cannot be read"));
             return;
         };
-        let failed = Text::read(&path, &bytes, false, |text, root| {
+        let failed = ConfigText::read(&path, &bytes, false, |text, root| {
             self.add(text, root);
             None
         });
@@ -266,7 +266,7 @@ impl Merged {
     }
 
     /// Records an unknown key of a section.
-    fn check_keys(&mut self, text: &Text<'_>, node: Node<'_, '_>, section: &str) {
+    fn check_keys(&mut self, text: &ConfigText<'_>, node: Node<'_, '_>, section: &str) {
         let known = OTHERS.iter().find(|(name, _)| *name == section);
         let known = known.map_or(&[][..], |(_, keys)| keys);
         for (key, _) in node.members() {
@@ -282,7 +282,7 @@ impl Merged {
 
 /// Adds the globs of `includes` to those of earlier files. Returns the first one that is not supported.
 fn selected(
-    text: &Text<'_>,
+    text: &ConfigText<'_>,
     section: Node<'_, '_>,
     patterns: &mut Option<Patterns>,
 ) -> Option<Unknown> {
@@ -304,7 +304,7 @@ fn outer(path: &Path) -> Option<PathBuf> {
     files.find(|path| {
         let text = rules::read_file(path, "configuration").unwrap_or_default();
         let mut is_nested = false;
-        Text::read(path, &text, false, |_, root| {
+        ConfigText::read(path, &text, false, |_, root| {
             is_nested = root.get("root").and_then(Node::as_bool) == Some(false);
             None
         });
@@ -336,7 +336,7 @@ fn found(from: &Path, name: &str) -> Option<PathBuf> {
     let about = package.join("package.json");
     let text = rules::read_file(&about, "package").unwrap_or_default();
     let mut target = None;
-    Text::read(&about, &text, false, |_, root| {
+    ConfigText::read(&about, &text, false, |_, root| {
         let exported = root
             .get("exports")
             .and_then(|exports| match exports.kind() {
@@ -356,7 +356,7 @@ fn found(from: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// The options for JSON of `formatter` or `json.formatter`.
-fn options(text: &Text<'_>, formatter: Node<'_, '_>) -> LayoutSettings {
+fn options(text: &ConfigText<'_>, formatter: Node<'_, '_>) -> LayoutSettings {
     let mut settings = LayoutSettings::default();
     for (key, value) in formatter.members() {
         let name = key.as_str().unwrap_or_default();

@@ -111,18 +111,18 @@ fn unknown(path: &Path, line: Option<usize>, reason: String) -> Unknown {
 }
 
 /// The text of a file.
-pub(super) struct Text<'a> {
+pub(super) struct ConfigText<'a> {
     pub path: &'a Path,
     translation: Translation,
 }
 
-impl<'a> Text<'a> {
+impl<'a> ConfigText<'a> {
     /// Reads a file as JSON, JSON5 or, if allowed, YAML, and passes on its value.
     pub fn read(
         path: &'a Path,
         text: &[u8],
         may_be_yaml: bool,
-        read: impl FnOnce(&Text<'a>, Node<'_, '_>) -> Option<Config>,
+        read: impl FnOnce(&ConfigText<'a>, Node<'_, '_>) -> Option<Config>,
     ) -> Option<Config> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let is_yaml = may_be_yaml && !text.trim_ascii_start().starts_with(b"{");
@@ -137,7 +137,7 @@ impl<'a> Text<'a> {
             },
         };
         let translation = Translation::new(text.into_owned());
-        let text = Text { path, translation };
+        let text = ConfigText { path, translation };
         let options = Options::default().dialect(Dialect::Jsonc);
         match Document::parse_with(text.translation.text(), options) {
             Ok(document) => read(&text, document.root()),

@@ -22,7 +22,7 @@ mod yaml;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::config::{Config, Text};
+use self::config::{Config, ConfigText};
 use super::folders::{Folders, full};
 use super::layout::{LayoutSettings, LayoutStyle};
 use super::rules;
@@ -171,7 +171,7 @@ fn read_text(path: &Path, how: Read, text: &[u8]) -> Option<Config> {
         Read::Package => path.ends_with("package.yaml"),
         _ => how == Read::JsonOrYaml,
     };
-    Text::read(path, text, is_yaml, |text, root| match how {
+    ConfigText::read(path, text, is_yaml, |text, root| match how {
         Read::Biome => Some(biome::config(text, root)),
         Read::Package => Some(prettier::config(text, root.get("prettier")?)),
         _ => Some(prettier::config(text, root)),

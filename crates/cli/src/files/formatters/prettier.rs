@@ -3,7 +3,7 @@
 use jsonx_core::Kind;
 use jsonx_core::document::Node;
 
-use super::config::{Config, Override, Text};
+use super::config::{Config, ConfigText, Override};
 use super::patterns::{Dialect, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
@@ -60,7 +60,7 @@ const PLUGINS: [&str; 24] = [
 const PLUGINS_OF_PACKAGES: [&str; 2] = ["prettier-plugin-packagejson", "prettier-plugin-pkg"];
 
 /// The settings of a configuration.
-pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
+pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
     let mut config = Config::default();
     match root.kind() {
         // An empty file.
@@ -113,7 +113,7 @@ pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
 }
 
 /// Options for all files or for some. With plugins, unknown options are theirs.
-fn options(text: &Text<'_>, options: Node<'_, '_>, has_plugins: bool) -> LayoutSettings {
+fn options(text: &ConfigText<'_>, options: Node<'_, '_>, has_plugins: bool) -> LayoutSettings {
     let mut settings = LayoutSettings {
         style: Some(LayoutStyle::Prettier),
         ..LayoutSettings::default()

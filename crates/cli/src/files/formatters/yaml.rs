@@ -14,18 +14,18 @@ pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
     loop {
         let (event, at) = parser.next_token().map_err(|error| wrong(&error))?;
         let line = at.line();
-        let told = |reason: &str| (line, reason.to_owned());
+        let refuse = |reason: &str| (line, reason.to_owned());
         match event {
             Event::StreamEnd => break,
-            Event::Alias(_) => return Err(told("it has an alias")),
+            Event::Alias(_) => return Err(refuse("it has an alias")),
             Event::MappingStart(_, Some(_))
             | Event::SequenceStart(_, Some(_))
-            | Event::Scalar(_, _, _, Some(_)) => return Err(told("it has a tag")),
+            | Event::Scalar(_, _, _, Some(_)) => return Err(refuse("it has a tag")),
             Event::DocumentStart if !writer.text.is_empty() => {
-                return Err(told("it has several documents"));
+                return Err(refuse("it has several documents"));
             }
             Event::MappingStart(..) | Event::SequenceStart(..) if writer.is_at_key() => {
-                return Err(told("it has a key that is not a word"));
+                return Err(refuse("it has a key that is not a word"));
             }
             Event::MappingStart(..) => writer.open(b'{', &at),
             Event::SequenceStart(..) => writer.open(b'[', &at),
@@ -34,11 +34,11 @@ pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
             Event::Scalar(value, style, ..) => {
                 let is_plain = style == TScalarStyle::Plain;
                 if is_plain && writer.is_at_key() && value == "<<" {
-                    return Err(told("it has a merge key"));
+                    return Err(refuse("it has a merge key"));
                 }
                 let value = match is_plain && !writer.is_at_key() {
                     true => plain(&value)
-                        .ok_or_else(|| told("it has a number or a date that JSON has not"))?,
+                        .ok_or_else(|| refuse("it has a number or a date that JSON has not"))?,
                     false => quoted(&value),
                 };
                 writer.scalar(&value, &at);

@@ -95,7 +95,7 @@ impl Compression {
         }
     }
 
-    fn decoder<'s>(self, source: &'s mut Source) -> io::Result<Box<dyn Read + 's>> {
+    fn decoder<'s>(self, source: &'s mut CompressedBytes) -> io::Result<Box<dyn Read + 's>> {
         Ok(match self {
             Compression::Gzip => Box::new(Members::new(source)),
             Compression::Zstd => Box::new(Frames::new(source)?),
@@ -149,7 +149,7 @@ impl Decompressed {
         let outcome = Arc::<OnceLock<_>>::default();
         let slot = outcome.clone();
         let work = move || {
-            let mut source = Source {
+            let mut source = CompressedBytes {
                 bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
                 has_ended: false,
                 fault: None,
@@ -216,7 +216,7 @@ impl Decompressed {
 
 fn copy(
     compression: Compression,
-    source: &mut Source,
+    source: &mut CompressedBytes,
     full: &SyncSender<Buffer>,
     empty: &Receiver<Buffer>,
 ) -> io::Result<()> {
@@ -286,7 +286,7 @@ enum Fault {
 }
 
 /// The compressed bytes, and faults that decoders do not report.
-struct Source {
+struct CompressedBytes {
     bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
     /// The decoder requested bytes after the last one.
     has_ended: bool,
@@ -295,7 +295,7 @@ struct Source {
     error: Option<io::Error>,
 }
 
-impl BufRead for Source {
+impl BufRead for CompressedBytes {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match self.bytes.fill_buf() {
             Ok(bytes) => {
@@ -316,7 +316,7 @@ impl BufRead for Source {
     }
 }
 
-impl Read for Source {
+impl Read for CompressedBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.fill_buf()?;
         let count = bytes.len().min(buffer.len());

@@ -15,11 +15,11 @@ use jsonx_core::order::sort_by_place;
 
 /// A row as segments of text, each at its cell.
 #[derive(Default)]
-pub(super) struct Row {
+pub(super) struct MarkRow {
     pieces: Vec<(usize, String, bool)>,
 }
 
-impl Row {
+impl MarkRow {
     pub fn put(&self, severity: Severity, painter: &mut Painter) {
         painter.put(Role::Plain, " ");
         let mut column = 0;
@@ -41,7 +41,7 @@ impl Row {
 }
 
 /// The rows for the marks of one line; `marks` are in order of position.
-pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
+pub(super) fn rows(marks: &[Placed]) -> Vec<MarkRow> {
     let Some(mark_row) = mark_row(marks) else {
         return Vec::new();
     };
@@ -76,7 +76,7 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
 }
 
 /// The carets and dashes.
-fn mark_row(marks: &[Placed]) -> Option<Row> {
+fn mark_row(marks: &[Placed]) -> Option<MarkRow> {
     let end = marks.iter().map(|mark| mark.to).max()?;
     // A primary mark covers a related one.
     let mut cells = vec![(' ', false); end];
@@ -85,7 +85,7 @@ fn mark_row(marks: &[Placed]) -> Option<Row> {
             cells[mark.from..mark.to].fill((sign, primary));
         }
     }
-    let mut row = Row::default();
+    let mut row = MarkRow::default();
     for (at, &(sign, primary)) in cells
         .iter()
         .enumerate()
@@ -103,8 +103,8 @@ fn mark_row(marks: &[Placed]) -> Option<Row> {
     Some(row)
 }
 
-fn stems(marks: &[&Placed]) -> Row {
-    let mut row = Row::default();
+fn stems(marks: &[&Placed]) -> MarkRow {
+    let mut row = MarkRow::default();
     for mark in marks {
         if row.pieces.last().is_none_or(|(at, ..)| *at < mark.from) {
             row.pieces.push((mark.from, "|".to_owned(), mark.primary));

@@ -25,7 +25,7 @@ use jsonx_core::terminal::sanitize;
 use self::block::Block;
 use self::paint::{Painter, Role};
 use super::advice::help;
-use super::{Checked, File, Index, Outcome, Run, Settings, escape, escape_name, select};
+use super::{Checked, File, Index, Outcome, ReportSettings, Run, escape, escape_name, select};
 
 /// Options for showing findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
 }
 
 /// The findings of one file, at most `most` of each severity (0 for all).
-pub(super) fn file(checked: &Checked, settings: &Settings, most: usize) -> String {
+pub(super) fn file(checked: &Checked, settings: &ReportSettings, most: usize) -> String {
     match checked.outcome {
         // Other commands list the names on standard output themselves.
         Outcome::Unformatted if settings.totals => escape_name(checked.file.name) + "\n",
@@ -102,7 +102,7 @@ pub(super) fn file(checked: &Checked, settings: &Settings, most: usize) -> Strin
 }
 
 /// The last lines of a run with findings.
-pub(super) fn end(run: &Run, settings: &Settings) -> String {
+pub(super) fn end(run: &Run, settings: &ReportSettings) -> String {
     let mut out = String::new();
     let Some(code) = run.first else { return out };
     if settings.totals {
@@ -116,7 +116,12 @@ pub(super) fn end(run: &Run, settings: &Settings) -> String {
 }
 
 /// A finding that is not about one place, on a line of its own.
-pub fn without_place(severity: Severity, code: Code, message: &str, settings: &Settings) -> String {
+pub fn without_place(
+    severity: Severity,
+    code: Code,
+    message: &str,
+    settings: &ReportSettings,
+) -> String {
     let mut painter = Painter::new(settings.human.color);
     headline(severity, code, &sanitize(message), &mut painter);
     painter.out.push('\n');

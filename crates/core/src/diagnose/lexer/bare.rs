@@ -5,7 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{literals, quote};
 use super::trivia::is_word;
-use super::{Kind, Lexer, Previous, Quotes, characters};
+use super::{Lexer, Previous, Quotes, TokenKind, characters};
 
 /// The maximum distance, in bytes, from an ellipsis to the comma next to it.
 const GAP: usize = 256;
@@ -56,7 +56,7 @@ pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
 }
 
 impl Lexer<'_> {
-    pub(super) fn number(&mut self) -> Kind {
+    pub(super) fn number(&mut self) -> TokenKind {
         let start = self.at;
         let run = self
             .rest()
@@ -77,7 +77,7 @@ impl Lexer<'_> {
             )
         {
             self.at = end;
-            return Kind::Number;
+            return TokenKind::Number;
         }
         if self.is_missing_its_quote() {
             return self.lost_quote();
@@ -87,7 +87,7 @@ impl Lexer<'_> {
             && (is_apart || !next.is_some_and(|byte| byte >= 0x80 || b"\\@$&~#^!?".contains(&byte)))
         {
             self.at = end;
-            return Kind::Number;
+            return TokenKind::Number;
         }
         self.bare()
     }
@@ -103,7 +103,7 @@ impl Lexer<'_> {
     }
 
     /// Lexes text that starts with a byte that starts no JSON token.
-    pub(super) fn other(&mut self) -> Kind {
+    pub(super) fn other(&mut self) -> TokenKind {
         if let Some(kind) = self.full_width() {
             return kind;
         }
@@ -126,12 +126,12 @@ impl Lexer<'_> {
         let byte = rest[0];
         if byte == b'=' {
             self.at += 1;
-            return Kind::Junk;
+            return TokenKind::Junk;
         }
         let value = self.in_value_position() || self.in_key_position();
         if let Some(end) = self.emphasis_end() {
             self.at = end;
-            return Kind::Bare;
+            return TokenKind::Bare;
         }
         if b"*/|?&%^!~<>".contains(&byte) || byte == b'+' && !value {
             if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
@@ -142,7 +142,7 @@ impl Lexer<'_> {
                 .take_while(|byte| b"+*/|?&%^!~<>=".contains(byte))
                 .count();
             self.at += run;
-            return Kind::Operator;
+            return TokenKind::Operator;
         }
         if is_word(byte)
             && std::str::from_utf8(&rest[..rest.len().min(4)])
@@ -173,7 +173,7 @@ impl Lexer<'_> {
     }
 
     /// Lexes a run of bytes that have no meaning.
-    pub(super) fn junk(&mut self) -> Kind {
+    pub(super) fn junk(&mut self) -> TokenKind {
         let run = self
             .rest()
             .iter()
@@ -183,10 +183,10 @@ impl Lexer<'_> {
             })
             .count();
         self.at += run.max(1);
-        Kind::Junk
+        TokenKind::Junk
     }
 
-    fn ellipsis(&mut self) -> Kind {
+    fn ellipsis(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 3;
         while self.byte(0) == Some(b'.') {
@@ -199,7 +199,7 @@ impl Lexer<'_> {
                 .label("replace with real content or remove")
                 .replace(Review, gap, text);
         });
-        Kind::Ellipsis
+        TokenKind::Ellipsis
     }
 
     /// The edit that removes an ellipsis with one of the commas next to it.
@@ -219,7 +219,7 @@ impl Lexer<'_> {
     }
 
     /// `{{name}}`, `${name}` or `<name>`.
-    pub(super) fn template(&mut self) -> Option<Kind> {
+    pub(super) fn template(&mut self) -> Option<TokenKind> {
         let rest = &self.rest()[..self.rest().len().min(PLACEHOLDER)];
         let close: &[u8] = match rest {
             [b'{', b'{', ..] => b"}}",
@@ -259,7 +259,7 @@ impl Lexer<'_> {
                 .label("still a template");
             d.replace(Review, span, filled);
         });
-        Some(Kind::Template)
+        Some(TokenKind::Template)
     }
 
     /// Whether a string without its opening quote starts here.
@@ -291,7 +291,7 @@ impl Lexer<'_> {
     }
 
     /// Lexes a string without its opening quote, and reports it.
-    pub(super) fn lost_quote(&mut self) -> Kind {
+    pub(super) fn lost_quote(&mut self) -> TokenKind {
         let start = self.at;
         let key = self.in_key_position();
         self.report(Code::UnterminatedString, Span::point(start), |d| {
@@ -308,10 +308,10 @@ impl Lexer<'_> {
     }
 
     /// Lexes text without quotes. Its end depends on the context.
-    pub(super) fn bare(&mut self) -> Kind {
+    pub(super) fn bare(&mut self) -> TokenKind {
         if let Some(length) = self.literal_before_another_token() {
             self.at += length;
-            return Kind::Literal;
+            return TokenKind::Literal;
         }
         let start = self.at;
         let line_end = self.ahead.line_end(start);
@@ -345,7 +345,7 @@ impl Lexer<'_> {
                     if let Some(close) = matching.or_else(|| self.ahead.closing_paren(end)) {
                         self.crossed_lines(start, close);
                         self.at = close + 1;
-                        return Kind::Expression;
+                        return TokenKind::Expression;
                     }
                     false
                 }
@@ -366,20 +366,20 @@ impl Lexer<'_> {
         let trimmed = text.trim_ascii_end().len().max(1);
         self.at = start + trimmed;
         match &text[..trimmed.min(text.len())] {
-            b"true" | b"false" | b"null" => Kind::Literal,
+            b"true" | b"false" | b"null" => TokenKind::Literal,
             // A comment of Python follows.
-            text if is_number(text) => Kind::Number,
-            _ => Kind::Bare,
+            text if is_number(text) => TokenKind::Number,
+            _ => TokenKind::Bare,
         }
     }
 
     /// Lexes a tuple of Python as a key, or its `(`.
-    pub(super) fn tuple(&mut self) -> Kind {
+    pub(super) fn tuple(&mut self) -> TokenKind {
         let start = self.at;
         let close = self.ahead.matching_paren(start).unwrap_or(start);
         self.crossed_lines(start, close);
         self.at = close + 1;
-        Kind::Expression
+        TokenKind::Expression
     }
 
     /// The length of a literal that starts here, if it is followed by a blank, but not by a word that would make it

@@ -5,12 +5,12 @@ use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{quote, windows_path};
 use super::faults::braced;
-use super::{Kind, Lexer, Quotes};
+use super::{Lexer, Quotes, TokenKind};
 use crate::hex;
 use crate::string::{Escape, EscapedChar};
 
 impl Lexer<'_> {
-    pub(super) fn foreign(&mut self, quotes: Quotes) -> Kind {
+    pub(super) fn foreign(&mut self, quotes: Quotes) -> TokenKind {
         let start = self.at;
         if quotes == Quotes::Single
             && let Some(kind) = self.triple(b"\'\'\'")
@@ -39,14 +39,14 @@ impl Lexer<'_> {
             self.open_string = Some(self.at);
             let fixed = rewrite(&self.text[inside..self.at], quotes);
             self.finish(quotes, Span::new(start, self.at), fixed);
-            return Kind::String;
+            return TokenKind::String;
         };
         let length = self.ahead.ends_foreign(quotes, close).unwrap_or(1);
         let fixed = rewrite(&self.text[inside..close], quotes);
         self.at = close + length;
         self.crossed_lines(start, self.at);
         self.finish(quotes, Span::new(start, self.at), fixed);
-        Kind::String
+        TokenKind::String
     }
 
     /// The quote on a later line that ends a template literal, or a string whose line breaks are escaped.
@@ -76,7 +76,7 @@ impl Lexer<'_> {
     }
 
     /// A string of Python in triple quotes.
-    pub(super) fn triple(&mut self, quotes: &[u8; 3]) -> Option<Kind> {
+    pub(super) fn triple(&mut self, quotes: &[u8; 3]) -> Option<TokenKind> {
         let start = self.at;
         if !self.rest().starts_with(quotes) || !(self.in_value_position() || self.in_key_position())
         {
@@ -91,11 +91,11 @@ impl Lexer<'_> {
         self.at = close + 3;
         self.crossed_lines(start, self.at);
         self.finish(Quotes::Triple, Span::new(start, self.at), fixed);
-        Some(Kind::String)
+        Some(TokenKind::String)
     }
 
     /// A string with a prefix of Python: `u'a'`, `b"a"`, `r'a'`.
-    pub(super) fn prefixed(&mut self) -> Option<Kind> {
+    pub(super) fn prefixed(&mut self) -> Option<TokenKind> {
         let rest = self.rest();
         let length = rest
             .iter()
@@ -144,7 +144,7 @@ impl Lexer<'_> {
         });
         if raw {
             self.at = inside + close + 1;
-            return Some(Kind::String);
+            return Some(TokenKind::String);
         }
         self.at = start + length;
         Some(match quote {

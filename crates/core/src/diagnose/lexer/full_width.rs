@@ -5,22 +5,22 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::quote;
 use super::characters::{LENGTH, Quotes, ascii};
-use super::{Kind, Lexer};
+use super::{Lexer, TokenKind};
 
 impl Lexer<'_> {
     /// Lexes a full-width character, and reports it.
-    pub(super) fn full_width(&mut self) -> Option<Kind> {
+    pub(super) fn full_width(&mut self) -> Option<TokenKind> {
         let meant = ascii(self.rest())?;
         let span = Span::new(self.at, self.at + LENGTH);
         let (kind, right) = match meant {
-            b'{' => (Kind::OpenObject, "{"),
-            b'}' => (Kind::CloseObject, "}"),
-            b'[' => (Kind::OpenArray, "["),
-            b']' => (Kind::CloseArray, "]"),
-            b':' => (Kind::Colon, ":"),
+            b'{' => (TokenKind::OpenObject, "{"),
+            b'}' => (TokenKind::CloseObject, "}"),
+            b'[' => (TokenKind::OpenArray, "["),
+            b']' => (TokenKind::CloseArray, "]"),
+            b':' => (TokenKind::Colon, ":"),
             // `;` is a separate mistake.
-            b';' => (Kind::Semicolon, ";"),
-            _ => (Kind::Comma, ","),
+            b';' => (TokenKind::Semicolon, ";"),
+            _ => (TokenKind::Comma, ","),
         };
         let what = quote::ticked(&self.text[span.start..span.end]);
         let code = match meant {

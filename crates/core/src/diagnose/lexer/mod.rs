@@ -23,7 +23,7 @@ pub(super) use characters::{Quotes, bracket, is_full_width};
 pub(super) use foreign::rewrite;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
-pub(super) use token::{Container, Kind, Nesting, Token};
+pub(super) use token::{Container, Nesting, Token, TokenKind};
 pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
 
@@ -220,13 +220,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token; [`Kind::End`] forever after the last one.
+    /// The next token; [`TokenKind::End`] forever after the last one.
     pub fn next_token(&mut self) -> Token {
         self.skip_trivia();
         let start = self.at;
         self.steps += 1;
         let mut token = Token {
-            kind: Kind::End,
+            kind: TokenKind::End,
             first: self.first,
             start: start as u32,
             end: start as u32,
@@ -244,44 +244,44 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    fn remember(&mut self, kind: Kind) {
+    fn remember(&mut self, kind: TokenKind) {
         self.previous = match kind {
-            Kind::OpenObject => {
+            TokenKind::OpenObject => {
                 self.nesting.push(Container::Object);
                 Previous::OpenObject
             }
-            Kind::OpenArray | Kind::OpenParen => {
+            TokenKind::OpenArray | TokenKind::OpenParen => {
                 self.nesting.push(Container::Array);
                 Previous::OpenArray
             }
-            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => {
+            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
                 self.nesting.pop();
                 Previous::Value
             }
-            Kind::Colon | Kind::Equals => Previous::Separator,
-            Kind::Comma | Kind::Semicolon => Previous::Comma,
+            TokenKind::Colon | TokenKind::Equals => Previous::Separator,
+            TokenKind::Comma | TokenKind::Semicolon => Previous::Comma,
             _ => Previous::Value,
         };
     }
 
     /// Lexes the token that starts at `self.at`, which is not the end.
-    fn scan(&mut self) -> Kind {
+    fn scan(&mut self) -> TokenKind {
         let byte = self.text[self.at];
         let single = match byte {
             b'{' => match self.template() {
                 Some(kind) => return kind,
-                None => Kind::OpenObject,
+                None => TokenKind::OpenObject,
             },
-            b'}' => Kind::CloseObject,
-            b'[' => Kind::OpenArray,
-            b']' => Kind::CloseArray,
-            b':' => Kind::Colon,
-            b',' => Kind::Comma,
-            b';' => Kind::Semicolon,
-            b'(' if self.in_value_position() => Kind::OpenParen,
+            b'}' => TokenKind::CloseObject,
+            b'[' => TokenKind::OpenArray,
+            b']' => TokenKind::CloseArray,
+            b':' => TokenKind::Colon,
+            b',' => TokenKind::Comma,
+            b';' => TokenKind::Semicolon,
+            b'(' if self.in_value_position() => TokenKind::OpenParen,
             // A tuple as a key.
             b'(' if self.in_key_position() => return self.tuple(),
-            b')' => Kind::CloseParen,
+            b')' => TokenKind::CloseParen,
             b'"' => return self.string(),
             b'\'' => return self.foreign(Quotes::Single),
             // The end of a Markdown fence.
@@ -299,7 +299,7 @@ impl<'a> Lexer<'a> {
                     _ => 1,
                 };
                 self.at += length;
-                return Kind::Equals;
+                return TokenKind::Equals;
             }
             _ => return self.other(),
         };

@@ -7,7 +7,7 @@ use super::super::windows_path;
 use super::faults::{FaultKind, Faults, MAX_SPANS, braced, escape_length};
 use super::roles::{closes, closing_quote, inner_quotes};
 use super::trivia::is_word;
-use super::{Container, Kind, Lexer};
+use super::{Container, Lexer, TokenKind};
 use crate::hex;
 use crate::string::{Escape, Value};
 use crate::token::Mode;
@@ -31,7 +31,7 @@ enum Quote {
 }
 
 impl Lexer<'_> {
-    pub(super) fn string(&mut self) -> Kind {
+    pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
         match self.triple(b"\"\"\"") {
             Some(kind) => kind,
@@ -40,7 +40,7 @@ impl Lexer<'_> {
     }
 
     /// Lexes a string that starts at `start` and whose content starts at `inside`.
-    pub(super) fn string_body(&mut self, start: usize, inside: usize) -> Kind {
+    pub(super) fn string_body(&mut self, start: usize, inside: usize) -> TokenKind {
         let mut faults = Faults::default();
         // Quotes and line breaks before this offset are known to be content.
         let mut known = inside;
@@ -103,7 +103,7 @@ impl Lexer<'_> {
         if !faults.list.is_empty() {
             self.report_faults(start, inside, &mut faults);
         }
-        Kind::String
+        TokenKind::String
     }
 
     /// Classifies the double quote at `at`, which would close the string whose content starts at `inside`.

@@ -2,7 +2,7 @@
 
 /// The intended kind of a token. A malformed token has been reported and has the kind of the correct one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Kind {
+pub(in super::super) enum TokenKind {
     OpenObject,
     CloseObject,
     OpenArray,
@@ -33,7 +33,7 @@ pub(in super::super) enum Kind {
 /// A token.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Whether only white space precedes it on its line.
     pub first: bool,
     pub start: u32,
@@ -62,7 +62,7 @@ impl Token {
         self.is_scalar()
             || matches!(
                 self.kind,
-                Kind::OpenObject | Kind::OpenArray | Kind::OpenParen
+                TokenKind::OpenObject | TokenKind::OpenArray | TokenKind::OpenParen
             )
     }
 
@@ -70,13 +70,13 @@ impl Token {
     pub fn is_scalar(self) -> bool {
         matches!(
             self.kind,
-            Kind::String
-                | Kind::Number
-                | Kind::Literal
-                | Kind::Bare
-                | Kind::Expression
-                | Kind::Template
-                | Kind::Ellipsis
+            TokenKind::String
+                | TokenKind::Number
+                | TokenKind::Literal
+                | TokenKind::Bare
+                | TokenKind::Expression
+                | TokenKind::Template
+                | TokenKind::Ellipsis
         )
     }
 
@@ -84,12 +84,16 @@ impl Token {
     pub fn is_keylike(self) -> bool {
         matches!(
             self.kind,
-            Kind::String | Kind::Number | Kind::Literal | Kind::Bare | Kind::Template
+            TokenKind::String
+                | TokenKind::Number
+                | TokenKind::Literal
+                | TokenKind::Bare
+                | TokenKind::Template
         )
     }
 
     pub fn is_separator(self) -> bool {
-        matches!(self.kind, Kind::Colon | Kind::Equals)
+        matches!(self.kind, TokenKind::Colon | TokenKind::Equals)
     }
 }
 

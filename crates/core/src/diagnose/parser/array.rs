@@ -3,7 +3,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token, is_scalar};
+use super::super::lexer::{Container, Token, TokenKind, is_scalar};
 use super::super::quote;
 use super::expression::evaluated;
 use super::frame::Expected;
@@ -15,13 +15,15 @@ const MARKED: usize = 10;
 impl Parser<'_> {
     /// Handles a token where an element or `]` is expected.
     pub(super) fn at_element(&mut self, token: Token) -> Flow {
-        if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
+        if token.kind != TokenKind::Comma && self.belongs_elsewhere(token) {
             return Flow::Go;
         }
         match token.kind {
-            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
-            Kind::Comma => self.commas(token),
-            Kind::Colon | Kind::Equals => self.colon_in_array(token),
+            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
+                self.closer(token)
+            }
+            TokenKind::Comma => self.commas(token),
+            TokenKind::Colon | TokenKind::Equals => self.colon_in_array(token),
             _ if token.starts_value() => {
                 if token.is_keylike()
                     && self.stream.peek(1).is_separator()
@@ -77,7 +79,7 @@ impl Parser<'_> {
         let after_comma = self.top().is_after_comma();
         let mut run = vec![token.span()];
         self.advance();
-        while self.stream.peek(0).kind == Kind::Comma {
+        while self.stream.peek(0).kind == TokenKind::Comma {
             let comma = self.advance().span();
             // Collects all of them, because the fix has to remove every one. After the first few, which the report marks,
             // one edit removes many.
@@ -93,7 +95,7 @@ impl Parser<'_> {
         let next = self.stream.peek(0);
         let closes = matches!(
             next.kind,
-            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen
+            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen
         );
         if after_comma && closes {
             // `, , ]`: all of them form one trailing comma. The first was read as a separator.
@@ -170,16 +172,18 @@ impl Parser<'_> {
     pub(super) fn after_value(&mut self, token: Token) -> Flow {
         let kind = self.top().kind;
         match token.kind {
-            Kind::Comma => {
+            TokenKind::Comma => {
                 self.comma_before = token.span();
                 self.next_member();
                 self.advance();
             }
-            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
-            Kind::Semicolon => {
+            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
+                self.closer(token)
+            }
+            TokenKind::Semicolon => {
                 let closes = matches!(
                     self.stream.peek(1).kind,
-                    Kind::CloseObject | Kind::CloseArray
+                    TokenKind::CloseObject | TokenKind::CloseArray
                 );
                 self.report(Code::WrongSeparator, token.span(), |d| {
                     d.message("`;` is not a JSON separator");
@@ -194,8 +198,8 @@ impl Parser<'_> {
                 }
                 self.advance();
             }
-            Kind::Colon | Kind::Equals => self.stray_colon(token, kind),
-            Kind::Operator => self.expression(token),
+            TokenKind::Colon | TokenKind::Equals => self.stray_colon(token, kind),
+            TokenKind::Operator => self.expression(token),
             _ if token.starts_value() => self.second_value(token, kind),
             _ => {
                 let label = format!("expected `,` or `{}`", kind.closer());
@@ -238,7 +242,7 @@ impl Parser<'_> {
 
     fn second_value(&mut self, token: Token, kind: Container) {
         let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
-        let plain = matches!(token.kind, Kind::Bare | Kind::Literal);
+        let plain = matches!(token.kind, TokenKind::Bare | TokenKind::Literal);
         if kind == Container::Object && self.belongs_elsewhere(token)
             || keyed && kind == Container::Array && self.ends_before_key(self.last.end())
         {
@@ -250,8 +254,8 @@ impl Parser<'_> {
         let bare = plain && !token.first && self.last.is_scalar();
         // Of a number, a unit.
         let is_word = bare
-            && token.kind == Kind::Bare
-            && self.last.kind != Kind::String
+            && token.kind == TokenKind::Bare
+            && self.last.kind != TokenKind::String
             && !is_scalar(self.bytes(token));
         if keyed || kind == Container::Array && !is_word {
             let at = Span::point(self.last.end());
@@ -290,7 +294,8 @@ impl Parser<'_> {
     /// string, `x [0]` an element, `1 -2` a difference.
     fn continues(&self, token: Token) -> bool {
         let first = self.text.get(token.start());
-        self.last.kind == Kind::String && matches!(token.kind, Kind::String | Kind::Bare)
+        self.last.kind == TokenKind::String
+            && matches!(token.kind, TokenKind::String | TokenKind::Bare)
             || matches!(first, Some(b'[' | b'(' | b'-' | b'+' | b'`'))
     }
 
@@ -303,11 +308,15 @@ impl Parser<'_> {
         loop {
             let next = self.stream.peek(0);
             match next.kind {
-                Kind::End => break,
-                Kind::OpenArray | Kind::OpenObject | Kind::OpenParen => depth += 1,
-                Kind::CloseArray | Kind::CloseObject | Kind::CloseParen if depth > 0 => depth -= 1,
-                Kind::CloseArray | Kind::CloseObject => break,
-                Kind::Comma | Kind::Semicolon if depth == 0 => break,
+                TokenKind::End => break,
+                TokenKind::OpenArray | TokenKind::OpenObject | TokenKind::OpenParen => depth += 1,
+                TokenKind::CloseArray | TokenKind::CloseObject | TokenKind::CloseParen
+                    if depth > 0 =>
+                {
+                    depth -= 1
+                }
+                TokenKind::CloseArray | TokenKind::CloseObject => break,
+                TokenKind::Comma | TokenKind::Semicolon if depth == 0 => break,
                 // A key at the start of a line begins another member.
                 _ if depth == 0
                     && next.first

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::lexer::{Kind, NumberFault, Token, is_number, number_fault};
+use super::super::lexer::{NumberFault, Token, TokenKind, is_number, number_fault};
 use super::super::{lints, literals, quote};
 use super::Parser;
 use super::object::digit_groups;
@@ -99,7 +99,7 @@ impl Parser<'_> {
 
     fn bad_number(&mut self, token: Token, text: &str, fault: NumberFault) {
         let span = token.span();
-        let comma = (self.last.kind == Kind::Comma && self.last.end == token.start)
+        let comma = (self.last.kind == TokenKind::Comma && self.last.end == token.start)
             .then(|| digit_groups(self.text, self.last.start()));
         let grouped = comma.flatten().map(|(span, joined)| {
             let written = String::from_utf8_lossy(&self.text[span.start..span.end]);

@@ -19,7 +19,7 @@ use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Related, Span};
-use super::super::lexer::{Container, Kind, Token, bracket};
+use super::super::lexer::{Container, Token, TokenKind, bracket};
 use super::super::quote;
 use super::Parser;
 use super::frame::{Expected, Frame};
@@ -57,8 +57,8 @@ impl Parser<'_> {
     /// Handles a closer inside a container.
     pub(super) fn closer(&mut self, token: Token) {
         let kind = match token.kind {
-            Kind::CloseObject => Container::Object,
-            Kind::CloseArray => Container::Array,
+            TokenKind::CloseObject => Container::Object,
+            TokenKind::CloseArray => Container::Array,
             _ => return self.closing_paren(token),
         };
         let (top_kind, top_line, top_indent) = {
@@ -98,7 +98,7 @@ impl Parser<'_> {
         }
         if self.top().paren {
             let open = self.opener_span();
-            let close = (token.kind == Kind::CloseParen).then(|| token.span());
+            let close = (token.kind == TokenKind::CloseParen).then(|| token.span());
             // `(1)` is a value in parentheses, `(1,)` a tuple.
             let frame = self.top();
             let single = frame.index == 0 && frame.state == Expected::After && close.is_some();
@@ -286,7 +286,7 @@ impl Parser<'_> {
             _ => token,
         };
         let mut next = self.stream.peek(1);
-        if next.kind == Kind::Comma {
+        if next.kind == TokenKind::Comma {
             next = self.stream.peek(2);
         }
         let opener = self.opener_span();
@@ -299,7 +299,7 @@ impl Parser<'_> {
                 .label("remove it");
             if matches {
                 d.related(opener, "it closes this, but more content follows");
-                if next.kind != Kind::End {
+                if next.kind != TokenKind::End {
                     d.show(next.start());
                 }
             } else if end > 0 && blamed.start() >= end {
@@ -313,7 +313,7 @@ impl Parser<'_> {
 
     /// Handles a closer outside every container.
     pub(super) fn extra_at_root(&mut self, token: Token) {
-        let kind = if token.kind == Kind::CloseObject {
+        let kind = if token.kind == TokenKind::CloseObject {
             Container::Object
         } else {
             Container::Array
@@ -353,7 +353,7 @@ impl Parser<'_> {
         };
         let ends_line = token.first && before.line != token.line;
         match before.kind {
-            Kind::Colon | Kind::Equals | Kind::Comma if ends_line => before.end,
+            TokenKind::Colon | TokenKind::Equals | TokenKind::Comma if ends_line => before.end,
             _ => token.start,
         }
     }
@@ -377,7 +377,8 @@ impl Parser<'_> {
     /// Returns whether there was one.
     pub(super) fn lost_bracket(&mut self, token: Token) -> bool {
         let next = self.stream.peek(1).kind;
-        let element = !token.is_keylike() || matches!(next, Kind::Comma | Kind::CloseArray);
+        let element =
+            !token.is_keylike() || matches!(next, TokenKind::Comma | TokenKind::CloseArray);
         if self.top().state != Expected::Next || !element {
             return false;
         }
@@ -433,7 +434,7 @@ impl Parser<'_> {
         let inner = self.frames.len() - 1;
         let in_array = inner > 0 && self.frames[inner - 1].kind == Container::Array;
         if !in_array
-            || token.kind != Kind::OpenObject
+            || token.kind != TokenKind::OpenObject
             || self.stream.surplus(Container::Object) <= 0
             || self.stream.next_unmatched() != Some(Container::Array)
         {

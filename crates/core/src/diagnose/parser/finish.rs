@@ -4,7 +4,7 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::{Cut, Edit, Span};
-use super::super::lexer::{Container, Kind, Token, bracket, is_number, is_scalar, may_go_on};
+use super::super::lexer::{Container, Token, TokenKind, bracket, is_number, is_scalar, may_go_on};
 use super::super::literals;
 use super::Parser;
 use super::frame::Expected;
@@ -54,7 +54,7 @@ fn completed(cut: &[u8]) -> Option<String> {
 impl Parser<'_> {
     /// Whether the end of the text truncates this bare text, which is reported later.
     pub(super) fn is_cut_off(&self, token: Token) -> bool {
-        token.kind == Kind::Bare
+        token.kind == TokenKind::Bare
             && self.is_at_end(token)
             && !self.frames.is_empty()
             && may_go_on(self.bytes(token)).is_some()
@@ -163,7 +163,7 @@ impl Parser<'_> {
             (Container::Object, Expected::Colon, Some(token)) => key(token.start()),
             (Container::Object, Expected::Colon | Expected::Value, _) => key(frame.key.0 as usize),
             (_, Expected::Next, None) => (Span::new(comma.start, end), closers),
-            (_, _, Some(token)) if token.kind == Kind::String => (
+            (_, _, Some(token)) if token.kind == TokenKind::String => (
                 Span::new(whole(self.text, token.start()), end),
                 format!("\"{closers}"),
             ),
@@ -184,12 +184,12 @@ impl Parser<'_> {
         let raw = self.bytes(last);
         let text = std::str::from_utf8(raw).unwrap_or_default();
         let what = match last.kind {
-            Kind::Number => "number",
-            Kind::String if is_open => "string",
-            Kind::Bare if literals::is_literal(text) => return None,
-            Kind::Bare if literals::completed(raw).is_some() => "literal",
-            Kind::Bare if is_scalar(raw) => "number",
-            Kind::Bare => "value",
+            TokenKind::Number => "number",
+            TokenKind::String if is_open => "string",
+            TokenKind::Bare if literals::is_literal(text) => return None,
+            TokenKind::Bare if literals::completed(raw).is_some() => "literal",
+            TokenKind::Bare if is_scalar(raw) => "number",
+            TokenKind::Bare => "value",
             _ => return None,
         };
         if !self.is_at_end(last) || frame.state != Expected::After || frame.value != last.start {

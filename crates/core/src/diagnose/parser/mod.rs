@@ -23,7 +23,7 @@ use crate::jsonc::Dialect;
 use crate::path::Location;
 
 use super::diagnostic::{Applicability, Diagnostic, MAX_PATH_STEPS, Span};
-use super::lexer::{Container, Kind, Lexer, Token, is_full_width, joins};
+use super::lexer::{Container, Lexer, Token, TokenKind, is_full_width, joins};
 use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
@@ -46,7 +46,7 @@ pub(super) enum Expect {
 
 /// The settings of one run.
 #[derive(Clone, Copy)]
-pub(super) struct Settings {
+pub(super) struct RunSettings {
     pub expect: Expect,
     pub lints: Lints,
     pub max_depth: usize,
@@ -55,9 +55,9 @@ pub(super) struct Settings {
     pub dialect: Dialect,
 }
 
-impl Settings {
-    pub fn of(options: &DiagnoseOptions) -> Settings {
-        Settings {
+impl RunSettings {
+    pub fn of(options: &DiagnoseOptions) -> RunSettings {
+        RunSettings {
             expect: match options.framing {
                 Framing::Stream => Expect::ManyValues,
                 Framing::OneValue | Framing::Lines => Expect::OneValue,
@@ -94,7 +94,7 @@ enum Flow {
 pub(super) struct Parser<'a> {
     text: &'a [u8],
     stream: Stream<'a>,
-    settings: Settings,
+    settings: RunSettings,
     frames: Vec<Frame>,
     /// The last token, and the one before it.
     last: Token,
@@ -129,11 +129,16 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>, settings: Settings) -> Self {
+    pub fn new(
+        text: &'a [u8],
+        start: usize,
+        findings: Collector<'a>,
+        settings: RunSettings,
+    ) -> Self {
         Parser::of(Lexer::new(text, start, findings), start, settings)
     }
 
-    fn of(mut lexer: Lexer<'a>, start: usize, settings: Settings) -> Self {
+    fn of(mut lexer: Lexer<'a>, start: usize, settings: RunSettings) -> Self {
         let text = lexer.text;
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.dialect = settings.dialect;
@@ -141,7 +146,7 @@ impl<'a> Parser<'a> {
         lexer.advises_comments =
             !lexer.stream && !settings.record && settings.dialect == Dialect::Json;
         let nowhere = Token {
-            kind: Kind::End,
+            kind: TokenKind::End,
             first: true,
             start: start as u32,
             end: start as u32,
@@ -206,7 +211,7 @@ impl<'a> Parser<'a> {
         let Some(frame) = self.frames.last() else {
             return self.at_root(token);
         };
-        if token.kind == Kind::End {
+        if token.kind == TokenKind::End {
             self.finish();
             return Flow::Stop;
         }
@@ -353,7 +358,7 @@ impl<'a> Parser<'a> {
             return;
         }
         let mut frame = Frame::new(kind, token);
-        frame.paren = token.kind == Kind::OpenParen;
+        frame.paren = token.kind == TokenKind::OpenParen;
         let limit = self.settings.max_depth;
         if limit > 0 && self.frames.len() == limit && !self.too_deep {
             self.too_deep = true;
@@ -380,25 +385,25 @@ impl<'a> Parser<'a> {
             frame.value = token.start;
         }
         match token.kind {
-            Kind::OpenObject => {
+            TokenKind::OpenObject => {
                 self.advance();
                 self.open(Container::Object, token);
             }
-            Kind::OpenArray | Kind::OpenParen => {
+            TokenKind::OpenArray | TokenKind::OpenParen => {
                 self.advance();
                 self.open(Container::Array, token);
             }
-            Kind::Bare => {
+            TokenKind::Bare => {
                 if !self.is_cut_off(token) {
                     self.bare_value(token);
                 }
                 self.advance();
             }
-            Kind::Number => {
+            TokenKind::Number => {
                 self.lint_number(token);
                 self.advance();
             }
-            Kind::Expression => {
+            TokenKind::Expression => {
                 self.report_expression(token.span());
                 self.advance();
             }
@@ -441,7 +446,7 @@ impl<'a> Parser<'a> {
             });
         }
         let end = self.run_end(token);
-        while self.stream.peek(0).start() < end && self.stream.peek(0).kind != Kind::End {
+        while self.stream.peek(0).start() < end && self.stream.peek(0).kind != TokenKind::End {
             self.advance();
         }
         self.junk_until = end as u32;
@@ -454,16 +459,16 @@ impl<'a> Parser<'a> {
             let next = self.stream.peek(ahead);
             let same = matches!(
                 next.kind,
-                Kind::Bare
-                    | Kind::Junk
-                    | Kind::Operator
-                    | Kind::Literal
-                    | Kind::Number
-                    | Kind::Expression
+                TokenKind::Bare
+                    | TokenKind::Junk
+                    | TokenKind::Operator
+                    | TokenKind::Literal
+                    | TokenKind::Number
+                    | TokenKind::Expression
             );
             if next.first
                 || !same
-                || next.kind == Kind::Bare && self.stream.peek(ahead + 1).is_separator()
+                || next.kind == TokenKind::Bare && self.stream.peek(ahead + 1).is_separator()
             {
                 break;
             }

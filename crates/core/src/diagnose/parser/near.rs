@@ -4,9 +4,9 @@
 //! to be parsed.
 
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Lexer, Token};
+use super::super::lexer::{Container, Lexer, Token, TokenKind};
 use super::frame::{Expected, Frame};
-use super::{Flow, Parser, Settings};
+use super::{Flow, Parser, RunSettings};
 
 /// The length of text without a finding, in bytes, that ends a run.
 pub(crate) const QUIET: usize = 2048;
@@ -41,7 +41,7 @@ pub(in super::super) enum Next {
 
 impl<'a> Parser<'a> {
     /// Creates a parser that starts at `place`, with a lexer that is new or has read the text before it.
-    pub fn resume(lexer: Lexer<'a>, place: &Resume, settings: Settings) -> Self {
+    pub fn resume(lexer: Lexer<'a>, place: &Resume, settings: RunSettings) -> Self {
         let Some(comma) = place.at.checked_sub(1).filter(|_| !place.open.is_empty()) else {
             let mut parser = Parser::of(lexer, 0, settings);
             parser.stream.assume_balance();
@@ -53,7 +53,7 @@ impl<'a> Parser<'a> {
         let mut parser = Parser::of(lexer, place.at, settings);
         parser.stream.assume_balance();
         let token = Token {
-            kind: Kind::Comma,
+            kind: TokenKind::Comma,
             first: false,
             start: comma as u32,
             end: place.at as u32,
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
                 break Next::Resume(place);
             }
             // A container that ends too early or too late has extra or missing brackets.
-            let is_end = self.stream.peek(0).kind == Kind::End;
+            let is_end = self.stream.peek(0).kind == TokenKind::End;
             if is_end != self.frames.is_empty() && (is_end || self.root_done) {
                 break Next::Whole;
             }
@@ -113,7 +113,8 @@ impl<'a> Parser<'a> {
 
     /// The current position, if the last token was a comma between two members or elements.
     fn place_after_comma(&self) -> Option<Resume> {
-        let is_next = self.frames.last()?.state == Expected::Next && self.last.kind == Kind::Comma;
+        let is_next =
+            self.frames.last()?.state == Expected::Next && self.last.kind == TokenKind::Comma;
         if !is_next
             || self
                 .frames

@@ -3,7 +3,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token, is_number};
+use super::super::lexer::{Container, Token, TokenKind, is_number};
 use super::super::{keys, lints, quote};
 use super::frame::Expected;
 use super::{Flow, Parser};
@@ -18,27 +18,29 @@ const GROUPS: usize = 20;
 impl Parser<'_> {
     /// Handles a token where a key or `}` is expected.
     pub(super) fn at_key(&mut self, token: Token) -> Flow {
-        if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
+        if token.kind != TokenKind::Comma && self.belongs_elsewhere(token) {
             return Flow::Go;
         }
         match token.kind {
-            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
-            Kind::Comma => self.commas(token),
-            Kind::Colon | Kind::Equals => {
+            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
+                self.closer(token)
+            }
+            TokenKind::Comma => self.commas(token),
+            TokenKind::Colon | TokenKind::Equals => {
                 self.missing_key(token);
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            Kind::OpenObject | Kind::OpenArray | Kind::OpenParen => {
+            TokenKind::OpenObject | TokenKind::OpenArray | TokenKind::OpenParen => {
                 if self.lost_bracket(token) {
                     return Flow::Go;
                 }
                 self.missing_key(token);
                 self.value(token);
             }
-            Kind::Expression if self.stream.peek(1).is_separator() => self.code_as_key(token),
-            Kind::Ellipsis | Kind::Expression => self.value(token),
-            Kind::Template if !self.stream.peek(1).is_separator() => self.value(token),
+            TokenKind::Expression if self.stream.peek(1).is_separator() => self.code_as_key(token),
+            TokenKind::Ellipsis | TokenKind::Expression => self.value(token),
+            TokenKind::Template if !self.stream.peek(1).is_separator() => self.value(token),
             _ if token.is_keylike() => self.key(token),
             _ => self.unexpected(token, "expected a key in double quotes"),
         }
@@ -55,10 +57,13 @@ impl Parser<'_> {
             next.is_separator(),
             std::str::from_utf8(self.bytes(token)).is_err(),
         );
-        if matches!(token.kind, Kind::Bare | Kind::Number | Kind::Literal) {
+        if matches!(
+            token.kind,
+            TokenKind::Bare | TokenKind::Number | TokenKind::Literal
+        ) {
             if broken {
                 self.deviate();
-            } else if !valued && matches!(next.kind, Kind::Comma | Kind::CloseObject) {
+            } else if !valued && matches!(next.kind, TokenKind::Comma | TokenKind::CloseObject) {
                 // `{1, 2}`: report only the missing value.
                 self.deviate();
             } else {
@@ -95,7 +100,7 @@ impl Parser<'_> {
                 .label(quote::write(&joined, "write it without the commas"))
                 .replace(Review, span, joined);
         });
-        while self.stream.peek(0).start() < span.end && self.stream.peek(0).kind != Kind::End {
+        while self.stream.peek(0).start() < span.end && self.stream.peek(0).kind != TokenKind::End {
             self.advance();
         }
         true
@@ -128,11 +133,11 @@ impl Parser<'_> {
     /// Handles a token where a colon is expected.
     pub(super) fn at_colon(&mut self, token: Token) -> Flow {
         match token.kind {
-            Kind::Colon => {
+            TokenKind::Colon => {
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            Kind::Equals if self.stream.peek(1).kind == Kind::Colon => {
+            TokenKind::Equals if self.stream.peek(1).kind == TokenKind::Colon => {
                 // `=:` is one mistake. The colon stays; a comment before it has its own fix.
                 let colon = self.stream.peek(1);
                 let what = quote::ticked(&self.text[token.start()..colon.end()]);
@@ -145,23 +150,23 @@ impl Parser<'_> {
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            Kind::Equals => {
+            TokenKind::Equals => {
                 self.wrong_separator(token, ":");
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            Kind::Semicolon
+            TokenKind::Semicolon
                 if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() =>
             {
                 self.wrong_separator(token, ":");
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            Kind::Comma
-            | Kind::CloseObject
-            | Kind::CloseArray
-            | Kind::CloseParen
-            | Kind::Semicolon => {
+            TokenKind::Comma
+            | TokenKind::CloseObject
+            | TokenKind::CloseArray
+            | TokenKind::CloseParen
+            | TokenKind::Semicolon => {
                 self.missing_value("expected `:` and a value here");
             }
             _ if token.starts_value()
@@ -246,9 +251,12 @@ impl Parser<'_> {
         let frame = self.top();
         frame.index == 0
             && !frame.imagined
-            && self.stream.peek(0).kind == Kind::Comma
+            && self.stream.peek(0).kind == TokenKind::Comma
             && self.stream.peek(1).is_scalar()
-            && matches!(self.stream.peek(2).kind, Kind::Comma | Kind::CloseObject)
+            && matches!(
+                self.stream.peek(2).kind,
+                TokenKind::Comma | TokenKind::CloseObject
+            )
     }
 
     /// The comma of a number such as `1,5`, if the last two tokens and the number before them form one, with the
@@ -256,7 +264,7 @@ impl Parser<'_> {
     fn decimal_comma(&self) -> Option<(Span, String, String)> {
         let (comma, fraction) = (self.before, self.last);
         let digits = self.bytes(fraction);
-        if comma.kind != Kind::Comma
+        if comma.kind != TokenKind::Comma
             || comma.end != fraction.start
             || digits.len() > DECIMALS
             || !digits.iter().all(u8::is_ascii_digit)
@@ -298,8 +306,8 @@ impl Parser<'_> {
                 self.top().value_below = below.then_some(self.last.end);
                 self.value(token);
             }
-            Kind::CloseObject | Kind::CloseArray => {
-                let kind = if token.kind == Kind::CloseObject {
+            TokenKind::CloseObject | TokenKind::CloseArray => {
+                let kind = if token.kind == TokenKind::CloseObject {
                     Container::Object
                 } else {
                     Container::Array
@@ -312,10 +320,10 @@ impl Parser<'_> {
                     self.missing_value("expected a value here");
                 }
             }
-            Kind::Comma | Kind::Semicolon | Kind::CloseParen => {
+            TokenKind::Comma | TokenKind::Semicolon | TokenKind::CloseParen => {
                 self.missing_value("expected a value here")
             }
-            Kind::Colon | Kind::Equals => {
+            TokenKind::Colon | TokenKind::Equals => {
                 let what = quote::ticked(self.bytes(token));
                 self.report(Code::UnexpectedText, token.span(), |d| {
                     d.message(format_args!("{what} after the colon"))
@@ -337,7 +345,7 @@ impl Parser<'_> {
 
     /// Warns if the object already has this key.
     fn check_duplicate(&mut self, token: Token) {
-        if !self.settings.lints.duplicate_key || token.kind == Kind::Template {
+        if !self.settings.lints.duplicate_key || token.kind == TokenKind::Template {
             return;
         }
         let text = self.text;

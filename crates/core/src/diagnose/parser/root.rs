@@ -5,7 +5,7 @@ use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token, bracket};
+use super::super::lexer::{Container, Token, TokenKind, bracket};
 use super::super::{embedded, leading};
 use super::expression::is_joined;
 use super::frame::Expected;
@@ -13,9 +13,9 @@ use super::{Expect, Flow, Parser};
 
 impl Parser<'_> {
     pub(super) fn at_root(&mut self, token: Token) -> Flow {
-        if token.kind == Kind::End {
+        if token.kind == TokenKind::End {
             self.place(self.text.len());
-            if self.last.kind != Kind::End && !self.root_done {
+            if self.last.kind != TokenKind::End && !self.root_done {
                 // The text has been reported.
                 self.deviate();
             } else if !self.root_done && self.settings.expect == Expect::OneValue {
@@ -55,8 +55,8 @@ impl Parser<'_> {
     fn before_value(&mut self, token: Token) -> Flow {
         let next = self.stream.peek(1).kind;
         match token.kind {
-            Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
-            Kind::Comma => {
+            TokenKind::CloseObject | TokenKind::CloseArray => self.extra_at_root(token),
+            TokenKind::Comma => {
                 let value_follows = self.stream.peek(1).starts_value();
                 self.report(Code::ExtraComma, token.span(), |d| {
                     d.message("comma before the value")
@@ -69,14 +69,14 @@ impl Parser<'_> {
                 self.advance();
             }
             _ if token.is_keylike()
-                && matches!(next, Kind::Colon | Kind::Equals)
+                && matches!(next, TokenKind::Colon | TokenKind::Equals)
                 && self.stream.surplus(Container::Object) < 0 =>
             {
                 self.start_value(token);
                 self.imagine(Container::Object, token, Expected::First);
             }
             _ if token.starts_value()
-                && next == Kind::Comma
+                && next == TokenKind::Comma
                 && self.stream.surplus(Container::Array) < 0 =>
             {
                 self.start_value(token);
@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     fn between_values(&mut self, token: Token) -> Flow {
         match token.kind {
-            Kind::Comma => {
+            TokenKind::Comma => {
                 self.report(Code::ExtraComma, token.span(), |d| {
                     d.message("comma between two values of a stream")
                         .label("remove this comma")
@@ -132,7 +132,7 @@ impl Parser<'_> {
     fn after_document(&mut self, token: Token) -> Flow {
         let next = self.stream.peek(1);
         match token.kind {
-            Kind::Comma if next.kind == Kind::End => {
+            TokenKind::Comma if next.kind == TokenKind::End => {
                 self.report(Code::TrailingComma, token.span(), |d| {
                     // In Python, that is a tuple.
                     d.message("trailing comma after the document")
@@ -141,7 +141,7 @@ impl Parser<'_> {
                 });
                 self.advance();
             }
-            Kind::Semicolon if next.kind == Kind::End => {
+            TokenKind::Semicolon if next.kind == TokenKind::End => {
                 self.report(Code::WrongSeparator, token.span(), |d| {
                     d.message("`;` after the document")
                         .label("remove it")
@@ -149,7 +149,7 @@ impl Parser<'_> {
                 });
                 self.advance();
             }
-            Kind::Comma if next.starts_value() => {
+            TokenKind::Comma if next.starts_value() => {
                 let keyed = next.is_keylike() && self.stream.peek(2).is_separator();
                 if self.reopen_root(next, keyed) {
                     return Flow::Go;
@@ -161,13 +161,13 @@ impl Parser<'_> {
                 self.advance();
                 self.another_value(next);
             }
-            Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
+            TokenKind::CloseObject | TokenKind::CloseArray => self.extra_at_root(token),
             _ if token.starts_value() => {
                 let keyed = token.is_keylike() && next.is_separator();
                 if keyed && self.reopen_root(token, keyed) {
                     return Flow::Go;
                 }
-                if keyed || matches!(token.kind, Kind::Bare | Kind::Expression) {
+                if keyed || matches!(token.kind, TokenKind::Bare | TokenKind::Expression) {
                     return self.trailing_content(token);
                 }
                 self.another_value(token);
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
         self.lines &= token.first;
         // `[1], [2]` has a comma already.
-        if self.last.kind != Kind::Comma {
+        if self.last.kind != TokenKind::Comma {
             self.separators.push(self.last.end() as u32);
         }
         self.value(token);
@@ -257,11 +257,11 @@ impl Parser<'_> {
     /// Whether bare text is `b: 2`, which outside an object is one token.
     fn is_bare_member(&self, token: Token) -> bool {
         let text = self.bytes(token);
-        token.kind == Kind::Bare && memchr::memchr2(b':', b'=', text).is_some()
+        token.kind == TokenKind::Bare && memchr::memchr2(b':', b'=', text).is_some()
     }
 
     fn trailing_content(&mut self, token: Token) -> Flow {
-        let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
+        let colon = matches!(token.kind, TokenKind::Colon | TokenKind::Equals);
         if colon && self.values == 1 && self.last.is_keylike() {
             // The value is a key.
             let (start, end) = (self.first_value_start, self.text.trim_ascii_end().len());
@@ -286,11 +286,11 @@ impl Parser<'_> {
         let is_scalar = !matches!(self.text[self.first_value_start], b'{' | b'[' | b'(');
         // `{"a": 1}, b: 2`, and `"b": 2` below it
         let is_keyed = match token.kind {
-            Kind::Comma => {
+            TokenKind::Comma => {
                 let next = self.stream.peek(1);
                 self.is_bare_member(next) || next.is_keylike() && self.stream.peek(2).is_separator()
             }
-            Kind::String => self.stream.peek(1).is_separator(),
+            TokenKind::String => self.stream.peek(1).is_separator(),
             _ => false,
         };
         let rest = &self.text[start..];

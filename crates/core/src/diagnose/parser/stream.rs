@@ -2,7 +2,7 @@
 //! than a few tokens of lookahead.
 
 use super::super::collector::Collector;
-use super::super::lexer::{Container, Kind, Lexer, Token};
+use super::super::lexer::{Container, Lexer, Token, TokenKind};
 use std::collections::VecDeque;
 
 /// The maximum lookahead for a closer, in tokens.
@@ -59,8 +59,11 @@ impl<'a> Stream<'a> {
 
     fn fill(&mut self, ahead: usize) -> Token {
         // Nothing follows the end token.
-        let ended =
-            |buffer: &VecDeque<Token>| buffer.back().is_some_and(|token| token.kind == Kind::End);
+        let ended = |buffer: &VecDeque<Token>| {
+            buffer
+                .back()
+                .is_some_and(|token| token.kind == TokenKind::End)
+        };
         while self.buffer.len() <= ahead && !ended(&self.buffer) {
             let token = self.lexer.next_token();
             self.buffer.push_back(token);
@@ -70,7 +73,7 @@ impl<'a> Stream<'a> {
 
     pub fn next(&mut self) -> Token {
         let token = self.peek(0);
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.buffer.pop_front();
             self.number += 1;
         }
@@ -96,9 +99,9 @@ impl<'a> Stream<'a> {
             self.answers.resize(self.buffer.len(), None);
             for (answer, token) in self.answers.iter_mut().zip(&self.buffer).rev() {
                 match token.kind {
-                    Kind::CloseObject => open.push(Container::Object),
-                    Kind::CloseArray => open.push(Container::Array),
-                    Kind::OpenObject | Kind::OpenArray => {
+                    TokenKind::CloseObject => open.push(Container::Object),
+                    TokenKind::CloseArray => open.push(Container::Array),
+                    TokenKind::OpenObject | TokenKind::OpenArray => {
                         open.pop();
                     }
                     _ => {}
@@ -109,7 +112,7 @@ impl<'a> Stream<'a> {
             self.answers_end = self
                 .buffer
                 .back()
-                .is_some_and(|token| token.kind == Kind::End);
+                .is_some_and(|token| token.kind == TokenKind::End);
         }
         self.answers[self.number - self.answers_from]
     }
@@ -140,11 +143,11 @@ impl<'a> Stream<'a> {
             let mut surplus = [0; 2];
             loop {
                 match all.next_token().kind {
-                    Kind::OpenObject => surplus[Container::Object as usize] += 1,
-                    Kind::CloseObject => surplus[Container::Object as usize] -= 1,
-                    Kind::OpenArray => surplus[Container::Array as usize] += 1,
-                    Kind::CloseArray => surplus[Container::Array as usize] -= 1,
-                    Kind::End => break,
+                    TokenKind::OpenObject => surplus[Container::Object as usize] += 1,
+                    TokenKind::CloseObject => surplus[Container::Object as usize] -= 1,
+                    TokenKind::OpenArray => surplus[Container::Array as usize] += 1,
+                    TokenKind::CloseArray => surplus[Container::Array as usize] -= 1,
+                    TokenKind::End => break,
                     _ => {}
                 }
             }

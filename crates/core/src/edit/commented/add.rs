@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::gaps::Kind;
-use super::{Added, Edit};
+use super::gaps::MarkKind;
+use super::{Added, ExcerptEdit};
 
-impl Edit<'_> {
+impl ExcerptEdit<'_> {
     /// Adds a last child, after the one that ends at `end`; `child` begins with the white space before it.
     pub(super) fn append(&mut self, end: usize, child: &[u8]) {
         let gap = child.len() - child.trim_ascii_start().len();
@@ -19,7 +19,7 @@ impl Edit<'_> {
         after = trailing.map_or(after, |comma| after.max(comma + 1));
         let ends_line = self
             .mark_before(after)
-            .is_some_and(|mark| mark.kind == Kind::Line);
+            .is_some_and(|mark| mark.kind == MarkKind::Line);
         let gap = match gap.contains(&b'\n') || ends_line {
             true => self.next_line(end),
             false if !self.around.has_marks => gap.to_vec(),
@@ -67,7 +67,7 @@ impl Edit<'_> {
         let position = span.start + kept;
         let ends_line = self
             .mark_before(position)
-            .is_some_and(|mark| mark.kind == Kind::Line);
+            .is_some_and(|mark| mark.kind == MarkKind::Line);
         if ends_line && !(new.starts_with(b"\n") || new.starts_with(b"\r")) {
             return None;
         }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::Edit;
+use super::ExcerptEdit;
 use crate::edit::text::{Text, skip_white, value_end};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MarkKind {
     Line,
     Block,
     TrailingComma,
@@ -14,13 +14,13 @@ pub(super) enum Kind {
 
 /// A comment or a trailing comma.
 #[derive(Clone, Debug)]
-pub(in crate::edit) struct Mark {
-    pub(super) kind: Kind,
+pub(in crate::edit) struct CommentMark {
+    pub(super) kind: MarkKind,
     pub(in crate::edit) span: Range<usize>,
 }
 
 /// The comments and trailing commas of a text, in order.
-pub(in crate::edit) fn marks(text: &[u8], plain: &[u8]) -> Vec<Mark> {
+pub(in crate::edit) fn marks(text: &[u8], plain: &[u8]) -> Vec<CommentMark> {
     let mut marks = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -30,16 +30,16 @@ pub(in crate::edit) fn marks(text: &[u8], plain: &[u8]) -> Vec<Mark> {
         }
         let rest = &text[at..];
         let (kind, length) = match rest {
-            [b',', ..] => (Kind::TrailingComma, Some(1)),
+            [b',', ..] => (MarkKind::TrailingComma, Some(1)),
             [b'/', b'*', ..] => {
                 let end = memchr::memmem::find(&rest[2..], b"*/");
-                (Kind::Block, end.map(|end| end + 4))
+                (MarkKind::Block, end.map(|end| end + 4))
             }
-            _ => (Kind::Line, memchr::memchr2(b'\n', b'\r', rest)),
+            _ => (MarkKind::Line, memchr::memchr2(b'\n', b'\r', rest)),
         };
         let span = at..at + length.unwrap_or(rest.len());
         at = span.end;
-        marks.push(Mark { kind, span });
+        marks.push(CommentMark { kind, span });
     }
     marks
 }
@@ -60,19 +60,19 @@ pub(super) struct Rest {
     pub(super) is_last: bool,
 }
 
-impl Edit<'_> {
+impl ExcerptEdit<'_> {
     /// The comment or trailing comma that begins at an offset.
-    pub(super) fn mark_at(&self, at: usize) -> Option<&Mark> {
+    pub(super) fn mark_at(&self, at: usize) -> Option<&CommentMark> {
         let found = self.marks.binary_search_by_key(&at, |mark| mark.span.start);
         found.ok().map(|number| &self.marks[number])
     }
 
     /// The comment or trailing comma that ends at an offset.
-    pub(super) fn mark_before(&self, at: usize) -> Option<&Mark> {
+    pub(super) fn mark_before(&self, at: usize) -> Option<&CommentMark> {
         mark_before(&self.marks, at)
     }
 
-    pub(super) fn marks_in(&self, span: &Range<usize>) -> &[Mark] {
+    pub(super) fn marks_in(&self, span: &Range<usize>) -> &[CommentMark] {
         let start = self
             .marks
             .partition_point(|mark| mark.span.start < span.start);
@@ -83,7 +83,7 @@ impl Edit<'_> {
     }
 
     pub(super) fn has_comment(&self, span: &Range<usize>) -> bool {
-        let comment = |mark: &Mark| mark.kind != Kind::TrailingComma;
+        let comment = |mark: &CommentMark| mark.kind != MarkKind::TrailingComma;
         self.marks_in(span).iter().any(comment)
     }
 
@@ -101,7 +101,7 @@ impl Edit<'_> {
     pub(super) fn comma_before(&self, mut at: usize) -> Option<usize> {
         loop {
             match self.mark_before(at) {
-                Some(mark) if mark.kind != Kind::TrailingComma => at = mark.span.start,
+                Some(mark) if mark.kind != MarkKind::TrailingComma => at = mark.span.start,
                 _ => match self.text[at.checked_sub(1)?] {
                     b',' => return Some(at - 1),
                     byte if byte.is_ascii_whitespace() => at -= 1,
@@ -158,7 +158,7 @@ impl Edit<'_> {
         let (mut at, mut first) = (start, start);
         loop {
             match self.mark_before(at) {
-                Some(mark) if mark.kind == Kind::Block => {
+                Some(mark) if mark.kind == MarkKind::Block => {
                     at = mark.span.start;
                     first = at;
                 }
@@ -186,23 +186,23 @@ impl Edit<'_> {
     }
 }
 
-fn mark_before(marks: &[Mark], at: usize) -> Option<&Mark> {
+fn mark_before(marks: &[CommentMark], at: usize) -> Option<&CommentMark> {
     let found = marks.binary_search_by_key(&at, |mark| mark.span.end);
     found.ok().map(|number| &marks[number])
 }
 
 /// The start of a child with all comments directly above it.
-fn start_above(text: &[u8], marks: &[Mark], child: usize) -> usize {
+fn start_above(text: &[u8], marks: &[CommentMark], child: usize) -> usize {
     let (mut start, mut position) = (child, child);
     let mut breaks = 0;
     loop {
         match mark_before(marks, position) {
-            Some(mark) if mark.kind != Kind::TrailingComma && breaks < 2 => {
+            Some(mark) if mark.kind != MarkKind::TrailingComma && breaks < 2 => {
                 let (comment, kind) = (mark.span.start, mark.kind);
                 let before = text[..comment].iter().rev();
                 let before = before.copied().find(|byte| !b" \t".contains(byte));
                 let own_line = before.is_none_or(is_break);
-                if !own_line && (kind == Kind::Line || breaks > 0) {
+                if !own_line && (kind == MarkKind::Line || breaks > 0) {
                     return start;
                 }
                 (start, position, breaks) = (comment, comment, 0);

@@ -17,7 +17,7 @@ mod remove;
 use crate::order::sort_by_place;
 use std::ops::Range;
 
-use self::gaps::{Kind, Mark, is_blank, is_break, marks};
+use self::gaps::{CommentMark, MarkKind, is_blank, is_break, marks};
 use super::text::same_tokens;
 use crate::jsonc::{Dialect, blank};
 use crate::splice::Splices;
@@ -39,11 +39,11 @@ pub(super) struct Around<'t> {
 }
 
 /// An edit of an excerpt of a text with the tokens around it.
-pub(super) struct Edit<'t> {
+pub(super) struct ExcerptEdit<'t> {
     options: Options,
     text: &'t [u8],
     plain: &'t [u8],
-    marks: Vec<Mark>,
+    marks: Vec<CommentMark>,
     around: Around<'t>,
     /// Spans and their replacements.
     changes: Vec<(Range<usize>, Vec<u8>)>,
@@ -130,14 +130,14 @@ fn without_blanks(text: &[u8]) -> Vec<u8> {
     lines
 }
 
-impl<'t> Edit<'t> {
+impl<'t> ExcerptEdit<'t> {
     pub(super) fn of(
         text: &'t [u8],
         plain: &'t [u8],
         options: Options,
         around: Around<'t>,
-    ) -> Edit<'t> {
-        Edit {
+    ) -> ExcerptEdit<'t> {
+        ExcerptEdit {
             options,
             text,
             plain,
@@ -228,7 +228,7 @@ impl<'t> Edit<'t> {
         start = inside(start).map_or(start, |mark| mark.start.max(span.start));
         // Text after a line comment would become part of it.
         match self.mark_before(start) {
-            Some(mark) if mark.kind == Kind::Line => start = mark.span.start.max(span.start),
+            Some(mark) if mark.kind == MarkKind::Line => start = mark.span.start.max(span.start),
             _ => {}
         }
         let longest = (span.end - start).min(new.len() - (start - span.start));
@@ -262,12 +262,12 @@ impl<'t> Edit<'t> {
         let mut moved = new.clone();
         let follows = self.text.get(self.changes[added.change].0.end);
         let ends_line = follows.is_none_or(|&byte| is_break(byte));
-        let has_line = |mark: &Mark| mark.kind == Kind::Line;
+        let has_line = |mark: &CommentMark| mark.kind == MarkKind::Line;
         let comments = self.marks_in(&removed.comments);
         if !comments.iter().any(has_line) || ends_line || new[added.end..].starts_with(b"\n") {
             let texts = comments
                 .iter()
-                .filter(|mark| mark.kind != Kind::TrailingComma);
+                .filter(|mark| mark.kind != MarkKind::TrailingComma);
             let texts: Vec<_> = texts.map(|mark| &self.text[mark.span.clone()]).collect();
             if !texts.is_empty() {
                 let texts = [b" ", &texts.join(&b' ')[..]].concat();
@@ -313,7 +313,8 @@ impl<'t> Edit<'t> {
     /// The changes in the order of the text, and the comments that are removed.
     fn finish(&mut self) -> (Splices, Vec<String>) {
         let carried = self.carry();
-        let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
+        let is_carried =
+            |mark: &&CommentMark| carried.iter().any(|span| span.contains(&mark.span.start));
         let mut changes = std::mem::take(&mut self.changes);
         sort_by_place(&mut changes, |(span, _)| (span.start, span.end));
         let mut dropped = Vec::new();
@@ -324,8 +325,9 @@ impl<'t> Edit<'t> {
             let mut span = span.start.max(at)..span.end.max(at);
             let removed = self.marks_in(&span).iter();
             let removed =
-                removed.filter(|mark| mark.kind != Kind::TrailingComma && !is_carried(mark));
-            let text = |mark: &Mark| String::from_utf8_lossy(&self.text[mark.span.clone()]).into();
+                removed.filter(|mark| mark.kind != MarkKind::TrailingComma && !is_carried(mark));
+            let text =
+                |mark: &CommentMark| String::from_utf8_lossy(&self.text[mark.span.clone()]).into();
             dropped.extend(removed.map(text));
             if new.is_empty()
                 && let Some((emptied, count)) = self.emptied(&made, &span)

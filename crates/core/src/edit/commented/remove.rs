@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::gaps::is_blank;
-use super::{Edit, Removed};
+use super::{ExcerptEdit, Removed};
 
-impl Edit<'_> {
+impl ExcerptEdit<'_> {
     /// Removes the children in a span, each with its comma.
     pub(super) fn delete(&mut self, span: Range<usize>) -> Option<()> {
         let mut children = Vec::new();

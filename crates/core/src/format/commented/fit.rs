@@ -6,12 +6,12 @@
 
 use std::collections::VecDeque;
 
-use super::{CommentFormatter, Gap};
+use super::{CommentFormatter, CommentGap};
 use crate::format::{Class, Output, TrailingCommas, code_points};
 
 /// The buffered tokens.
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(super) struct FitQueue {
     width: u64,
     commas: TrailingCommas,
     items: VecDeque<Item>,
@@ -31,7 +31,7 @@ pub(super) struct Queue {
 #[derive(Debug)]
 struct Item {
     class: Class,
-    gap: Gap,
+    gap: CommentGap,
     text: Vec<u8>,
     /// The columns and comments up to its end.
     columns: u64,
@@ -50,9 +50,9 @@ fn between(before: Class, next: Class, comma: bool) -> &'static [u8] {
     }
 }
 
-impl Queue {
-    pub fn new(width: u16, commas: TrailingCommas) -> Queue {
-        Queue {
+impl FitQueue {
+    pub fn new(width: u16, commas: TrailingCommas) -> FitQueue {
+        FitQueue {
             width: u64::from(width),
             commas,
             items: VecDeque::new(),
@@ -66,7 +66,7 @@ impl Queue {
     }
 
     /// Adds a token and the gap before it.
-    pub fn push(&mut self, class: Class, mut gap: Gap, text: &[u8]) {
+    pub fn push(&mut self, class: Class, mut gap: CommentGap, text: &[u8]) {
         if class == Class::Close && self.commas != TrailingCommas::Keep {
             gap.comma = None;
         }
@@ -194,7 +194,7 @@ impl<O: Output> CommentFormatter<O> {
         let mut depth = 1;
         let mut before = Class::Open;
         while depth > 0
-            && let Some(item) = self.queue.as_mut().and_then(Queue::pop)
+            && let Some(item) = self.queue.as_mut().and_then(FitQueue::pop)
         {
             match item.class {
                 Class::Open => depth += 1,

@@ -4,7 +4,7 @@ use crate::format::Class;
 
 /// The comments between two tokens, on both sides of the comma if there is one.
 #[derive(Debug, Default)]
-pub(crate) struct Gap {
+pub(crate) struct CommentGap {
     pub(crate) comments: Vec<Comment>,
     /// Line ends after the last comment; with a comma among them, the more of those before and after it.
     pub(crate) lines: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Comment {
     pub(crate) text: Vec<u8>,
 }
 
-impl Gap {
+impl CommentGap {
     /// Adds the text between two tokens, one of which may be a comma.
     pub(crate) fn read(&mut self, text: &[u8]) {
         let mut at = 0;

@@ -15,8 +15,8 @@ mod gap;
 #[cfg(test)]
 mod tests;
 
-use self::fit::Queue;
-pub(crate) use self::gap::Gap;
+use self::fit::FitQueue;
+pub(crate) use self::gap::CommentGap;
 use super::buffer::OutputBuffer;
 use super::escape::{Escapes, Escaping};
 use super::{CLASSES, Class, Indent, Output};
@@ -54,11 +54,11 @@ pub(crate) struct CommentFormatter<O> {
     before: Class,
     /// The text since the last token.
     source: Vec<u8>,
-    gap: Gap,
+    gap: CommentGap,
     /// Set if characters are escaped.
     escaping: Option<Escaping<Vec<u8>>>,
     /// Set if containers that fit are on one line.
-    queue: Option<Queue>,
+    queue: Option<FitQueue>,
     /// The current column, for the queue.
     column: u64,
 }
@@ -79,9 +79,9 @@ impl<O: Output> CommentFormatter<O> {
             depth: 0,
             before: Class::Start,
             source: Vec::new(),
-            gap: Gap::default(),
+            gap: CommentGap::default(),
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
-            queue: width.map(|width| Queue::new(width, trailing_commas)),
+            queue: width.map(|width| FitQueue::new(width, trailing_commas)),
             column: 0,
         }
     }
@@ -134,7 +134,7 @@ impl<O: Output> CommentFormatter<O> {
     }
 
     /// Takes the gap before a token of this class; `None` for a comma, which is part of a gap.
-    fn take_gap(&mut self, next: Class) -> Option<Gap> {
+    fn take_gap(&mut self, next: Class) -> Option<CommentGap> {
         self.gap.read(&self.source);
         self.source.clear();
         if next == Class::Comma {
@@ -145,7 +145,7 @@ impl<O: Output> CommentFormatter<O> {
     }
 
     /// Writes the gap before a token of this class; [`Class::Start`] stands for the end of the text.
-    fn before(&mut self, gap: &Gap, next: Class) -> Result<(), O::Error> {
+    fn before(&mut self, gap: &CommentGap, next: Class) -> Result<(), O::Error> {
         let before = std::mem::replace(&mut self.before, next);
         if next == Class::Colon || before == Class::Colon {
             return self.around_colon(gap, next);
@@ -204,7 +204,7 @@ impl<O: Output> CommentFormatter<O> {
     }
 
     /// Writes the gaps around a colon.
-    fn around_colon(&mut self, gap: &Gap, next: Class) -> Result<(), O::Error> {
+    fn around_colon(&mut self, gap: &CommentGap, next: Class) -> Result<(), O::Error> {
         let mut must_break = false;
         for comment in &gap.comments {
             match must_break || comment.lines > 0 {
@@ -259,7 +259,7 @@ impl<O: Output> CommentFormatter<O> {
     }
 
     /// Writes a token and the gap before it.
-    fn write(&mut self, gap: &Gap, class: Class, raw: &[u8]) -> Result<(), O::Error> {
+    fn write(&mut self, gap: &CommentGap, class: Class, raw: &[u8]) -> Result<(), O::Error> {
         self.before(gap, class)?;
         self.depth += usize::from(class == Class::Open);
         self.put(raw)

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Prettier;
-use super::gap::{Comment, Gap, Owner, line_feeds};
+use super::gap::{Comment, Owner, TokenGap, line_feeds};
 use crate::format::{Class, Output};
 
 /// The state of a text with comments.
@@ -118,7 +118,7 @@ impl<O: Output> Prettier<O> {
         let text = std::mem::take(&mut state.gap);
         let is_member_value = state.key.is_some();
         let has_before = is_member_value || matches!(self.before, Class::Value | Class::Close);
-        let gap = Gap::new(
+        let gap = TokenGap::new(
             text,
             separator,
             has_before,
@@ -192,7 +192,7 @@ impl<O: Output> Prettier<O> {
         let mut text = std::mem::take(&mut self.comments.gap);
         text.append(&mut self.gap);
         let has_before = self.before != Class::Start;
-        let gap = Gap::new(text, None, has_before, false, false);
+        let gap = TokenGap::new(text, None, has_before, false, false);
         self.comments.is_unclear |= gap.is_ignored(Owner::Before)
             || self.style.biome && memchr::memmem::find(&gap.text, b"-ignore").is_some();
         self.end_member(&gap);
@@ -205,7 +205,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Ends the last scalar, and an indented member. A number keeps its spelling if the gap after it says so.
-    fn end_member(&mut self, gap: &Gap) {
+    fn end_member(&mut self, gap: &TokenGap) {
         match gap.is_ignored(Owner::Before) {
             true => self.queue.end_spelled(),
             false => self.queue.end_scalar(),
@@ -234,7 +234,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the gap between two members or elements, or before the first.
-    fn between(&mut self, before: Class, gap: &Gap) {
+    fn between(&mut self, before: Class, gap: &TokenGap) {
         match before {
             Class::Start => {}
             Class::Open => self.first(gap.text.contains(&b'\n')),
@@ -273,7 +273,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the gap before a closing bracket.
-    fn closing(&mut self, before: Class, gap: &Gap) {
+    fn closing(&mut self, before: Class, gap: &TokenGap) {
         if before != Class::Open {
             if gap
                 .of(Owner::Before)
@@ -307,7 +307,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends a key, the colon and the gaps around it. Returns whether the value is ignored.
-    fn member_value(&mut self, gap: &Gap) -> bool {
+    fn member_value(&mut self, gap: &TokenGap) -> bool {
         self.leading(gap, Owner::Member, CommentTarget::Member);
         let key = self.comments.key.take().unwrap_or_default();
         self.queue.text(&key);
@@ -338,7 +338,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the comments before a member, element or value.
-    fn leading(&mut self, gap: &Gap, owner: Owner, target: CommentTarget) {
+    fn leading(&mut self, gap: &TokenGap, owner: Owner, target: CommentTarget) {
         let is_soft = |comment: &Comment| {
             !gap.is_line(*comment) && gap.ends_line(*comment) && !gap.begins_line(*comment)
         };
@@ -368,7 +368,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the comments and the comma after a member or value.
-    fn trailing(&mut self, gap: &Gap, separator: Separator) {
+    fn trailing(&mut self, gap: &TokenGap, separator: Separator) {
         let mut separator = Some(separator);
         // Set if the last comment ends a line: whether it is a block comment.
         let mut deferred = None;
@@ -416,7 +416,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the text of a comment. Reindents it if all its lines begin with `*`.
-    fn comment(&mut self, gap: &Gap, comment: Comment) {
+    fn comment(&mut self, gap: &TokenGap, comment: Comment) {
         let text = &gap.text[comment.start..comment.end];
         if gap.is_line(comment) {
             return self.queue.text(text.trim_ascii_end());

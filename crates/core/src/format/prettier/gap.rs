@@ -18,26 +18,26 @@ pub(super) enum Owner {
 }
 
 /// The text between two tokens, with its comments.
-pub(super) struct Gap {
+pub(super) struct TokenGap {
     pub text: Vec<u8>,
     pub comments: Vec<Comment>,
     /// The end of its comma.
     pub after_comma: usize,
 }
 
-impl Gap {
+impl TokenGap {
     pub fn new(
         text: Vec<u8>,
         separator: Option<usize>,
         has_before: bool,
         has_after: bool,
         is_member: bool,
-    ) -> Gap {
+    ) -> TokenGap {
         let after_comma = match separator {
             Some(at) => 1 + line_feeds(text[..at].to_vec()).len(),
             None => 0,
         };
-        let mut gap = Gap {
+        let mut gap = TokenGap {
             comments: Vec::new(),
             text: line_feeds(text),
             after_comma,

@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub breaks: u64,
     /// For an opening bracket, the number of the entry that closes it; [`NONE`] while unknown.
     pub closer: u64,
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Its columns on one line.
     pub flat: u8,
     /// A blank line follows, if the line ends here.
@@ -28,7 +28,7 @@ pub(super) struct Entry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     /// After an opening bracket.
     Open,
     /// Before a closing bracket.
@@ -137,7 +137,7 @@ impl Queue {
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, flat: u8, blank: bool) -> &mut Entry {
+    fn push(&mut self, kind: EntryKind, flat: u8, blank: bool) -> &mut Entry {
         self.entries.push(Entry {
             at: self.held.len(),
             total: self.total,
@@ -228,44 +228,48 @@ impl Queue {
     /// Adds a position between two members or elements.
     #[inline]
     pub fn line(&mut self, blank: bool, flat: u8) {
-        self.push(Kind::Line, flat, blank);
+        self.push(EntryKind::Line, flat, blank);
     }
 
     /// Adds a line break, which breaks all open containers.
     pub fn hard(&mut self, blank: bool) {
         self.breaks += 1;
-        self.push(Kind::Hard, 0, blank);
+        self.push(EntryKind::Hard, 0, blank);
     }
 
     /// Adds a line break between two members or elements.
     pub fn hard_line(&mut self, blank: bool) {
         self.breaks += 1;
-        self.push(Kind::HardLine, 0, blank);
+        self.push(EntryKind::HardLine, 0, blank);
     }
 
     /// Records a line feed at the end of the appended text.
     pub fn literal(&mut self) {
         self.breaks += 1;
-        self.push(Kind::Literal, 0, false);
+        self.push(EntryKind::Literal, 0, false);
     }
 
     /// Ends a value at the root, before the next one.
     pub fn root(&mut self) {
-        self.push(Kind::Root, 0, false);
+        self.push(EntryKind::Root, 0, false);
     }
 
     pub fn trailing_comma(&mut self) {
-        self.push(Kind::TrailingComma, 0, false);
+        self.push(EntryKind::TrailingComma, 0, false);
     }
 
     pub fn indent(&mut self, deeper: bool) {
-        let kind = if deeper { Kind::Indent } else { Kind::Dedent };
+        let kind = if deeper {
+            EntryKind::Indent
+        } else {
+            EntryKind::Dedent
+        };
         self.push(kind, 0, false);
     }
 
     /// Begins an element or value after its comments. Returns the number of the group.
     pub fn group(&mut self, is_indented: bool) -> u64 {
-        self.push(Kind::Group, u8::from(is_indented), false);
+        self.push(EntryKind::Group, u8::from(is_indented), false);
         self.popped + self.entries.len() as u64 - 1
     }
 
@@ -277,9 +281,9 @@ impl Queue {
             entry.closer = number;
         }
         let kind = if is_indented {
-            Kind::Dedent
+            EntryKind::Dedent
         } else {
-            Kind::GroupEnd
+            EntryKind::GroupEnd
         };
         self.push(kind, 0, false);
     }
@@ -289,10 +293,10 @@ impl Queue {
         match blank {
             true => {
                 self.breaks += 1;
-                self.push(Kind::SoftHard, 0, true);
+                self.push(EntryKind::SoftHard, 0, true);
             }
             false => {
-                self.push(Kind::Soft, 1, false);
+                self.push(EntryKind::Soft, 1, false);
             }
         }
     }
@@ -328,7 +332,7 @@ impl Queue {
             true => Fill::Unknown,
             false => Fill::No,
         };
-        self.push(Kind::Open, flat, false).fill = fill;
+        self.push(EntryKind::Open, flat, false).fill = fill;
         self.breaks += u64::from(breaks);
     }
 
@@ -410,7 +414,7 @@ impl Queue {
             opener.fill = if is_filled { Fill::Yes } else { Fill::No };
             flat = opener.flat;
         }
-        self.push(Kind::Close, flat, false);
+        self.push(EntryKind::Close, flat, false);
     }
 
     /// Records a closed container as an element of the innermost one.
@@ -438,9 +442,9 @@ impl Queue {
         let mut trailing = 0;
         for entry in self.entries.get(index..).unwrap_or_default() {
             match entry.kind {
-                Kind::Indent | Kind::Dedent | Kind::Open => {}
-                Kind::Group | Kind::GroupEnd | Kind::Soft => {}
-                Kind::TrailingComma => trailing = 1,
+                EntryKind::Indent | EntryKind::Dedent | EntryKind::Open => {}
+                EntryKind::Group | EntryKind::GroupEnd | EntryKind::Soft => {}
+                EntryKind::TrailingComma => trailing = 1,
                 _ => return Some(entry.total + trailing),
             }
         }

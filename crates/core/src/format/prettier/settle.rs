@@ -1,7 +1,7 @@
 //! Writes the text whose layout is decided.
 
 use super::Prettier;
-use super::queue::{Entry, Fill, Kind, NONE};
+use super::queue::{Entry, EntryKind, Fill, NONE};
 use crate::format::Output;
 
 /// The layout of a container.
@@ -22,8 +22,8 @@ impl<O: Output> Prettier<O> {
         let mut index = 0;
         while let Some(&entry) = self.queue.entries.get(index) {
             match entry.kind {
-                Kind::Group if self.fills => {}
-                Kind::Open | Kind::Group => match self.fit(entry, ended) {
+                EntryKind::Group if self.fills => {}
+                EntryKind::Open | EntryKind::Group => match self.fit(entry, ended) {
                     Fit::Undecided => {
                         undecided = true;
                         break;
@@ -33,7 +33,7 @@ impl<O: Output> Prettier<O> {
                         index = closer + 1;
                         continue;
                     }
-                    Fit::Lines(_) if entry.kind == Kind::Group && entry.flat == 0 => {}
+                    Fit::Lines(_) if entry.kind == EntryKind::Group && entry.flat == 0 => {}
                     Fit::Lines(fills) => {
                         self.depth += 1;
                         self.fills = fills;
@@ -41,12 +41,12 @@ impl<O: Output> Prettier<O> {
                         self.new_line(entry, &mut written)?;
                     }
                 },
-                Kind::Close => {
+                EntryKind::Close => {
                     self.depth -= 1;
                     self.fills = false;
                     self.new_line(entry, &mut written)?;
                 }
-                Kind::Line if self.fills && !entry.blank => {
+                EntryKind::Line if self.fills && !entry.blank => {
                     let Some(end) = self.queue.line_end(index + 1, ended) else {
                         undecided = true;
                         break;
@@ -59,41 +59,41 @@ impl<O: Output> Prettier<O> {
                         self.new_line(entry, &mut written)?;
                     }
                 }
-                Kind::Soft if self.fills => {
+                EntryKind::Soft if self.fills => {
                     self.write_to(entry.at, &mut written)?;
                     self.put(b" ")?;
                 }
-                Kind::Line | Kind::HardLine | Kind::Soft => {
+                EntryKind::Line | EntryKind::HardLine | EntryKind::Soft => {
                     self.fits = None;
                     self.new_line(entry, &mut written)?;
                 }
-                Kind::SoftHard => {
+                EntryKind::SoftHard => {
                     self.note_fit(entry);
                     let blank = !self.fills;
                     self.new_line(Entry { blank, ..entry }, &mut written)?;
                 }
-                Kind::Hard => {
+                EntryKind::Hard => {
                     self.note_fit(entry);
                     self.new_line(entry, &mut written)?;
                 }
-                Kind::Literal => {
+                EntryKind::Literal => {
                     self.write_to(entry.at, &mut written)?;
                     self.line_column = 0;
                     self.line_total = entry.total;
                 }
-                Kind::Root => {
+                EntryKind::Root => {
                     self.write_to(entry.at, &mut written)?;
                     self.put(b"\n")?;
                     self.line_column = 0;
                     self.line_total = entry.total;
                 }
-                Kind::TrailingComma => {
+                EntryKind::TrailingComma => {
                     self.write_to(entry.at, &mut written)?;
                     self.put(b",")?;
                 }
-                Kind::Indent => self.depth += 1,
-                Kind::Dedent => self.depth -= 1,
-                Kind::GroupEnd => {}
+                EntryKind::Indent => self.depth += 1,
+                EntryKind::Dedent => self.depth -= 1,
+                EntryKind::GroupEnd => {}
             }
             index += 1;
         }

@@ -1,6 +1,6 @@
 //! Objects that follow the path of an earlier one, leave it, or become a new path.
 
-use super::{COLLECTS, Keys, Object};
+use super::{COLLECTS, Object, OpenKeys};
 use crate::lint::shapes::{HEAD, NewKey};
 use crate::string;
 use crate::token::Chunk;
@@ -17,7 +17,7 @@ pub(super) const MOST: i32 = 512;
 const SHORTEST_PAUSE: u32 = 1 << 10;
 const LONGEST_PAUSE: u32 = 1 << 16;
 
-impl Keys {
+impl OpenKeys {
     /// Handles a key that is not the next one on the current path but may be on another. `head` holds the bytes from its
     /// opening quote on.
     #[inline(never)]
@@ -37,24 +37,24 @@ impl Keys {
             }
         };
         let found = shapes.find(self.object.node, fingerprint, is_key);
-        self.gain = self.gain.min(MOST);
+        self.savings = self.savings.min(MOST);
         match found {
             // A long key.
             Some(node) if node == self.object.node => {
                 self.follow(node, chunk.offset + from as u64);
             }
             Some(node) => {
-                self.gain -= COST_OF_TURN;
+                self.savings -= COST_OF_TURN;
                 self.follow(node, chunk.offset + from as u64);
             }
             None => {
-                self.gain -= COST_OF_FAILURE;
+                self.savings -= COST_OF_FAILURE;
                 self.collect(Some(chunk));
                 self.push(fingerprint, from as u64 + 1);
             }
         }
-        if self.gain < -MOST {
-            self.gain = -MOST / 2;
+        if self.savings < -MOST {
+            self.savings = -MOST / 2;
             self.last_pause = (2 * self.last_pause).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
             self.pause = self.last_pause;
         }

@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use super::{COLLECTS, FEW, Keys, UNSURE};
+use super::{COLLECTS, FEW, OpenKeys, UNSURE};
 use crate::assembler::TokenAssembler;
 use crate::lint::collector::Collector;
 use crate::lint::exact::Store;
@@ -37,28 +37,28 @@ pub(in crate::lint) struct SegmentKeys {
     steps: u64,
 }
 
-/// The keys of one object in [`Keys`]: a range in `fingerprints`, or in `offsets`, from this node backwards.
+/// The keys of one object in [`OpenKeys`]: a range in `fingerprints`, or in `offsets`, from this node backwards.
 type Run = (u32, Range<usize>);
 
 /// Number of keys added between comparisons.
 const AT_ONCE: usize = 1024;
 
-impl Keys {
+impl OpenKeys {
     /// An empty collection of the keys of a segment.
-    pub(in crate::lint) fn of_segment() -> Keys {
-        let mut keys = Keys {
+    pub(in crate::lint) fn of_segment() -> OpenKeys {
+        let mut keys = OpenKeys {
             is_segment: true,
-            ..Keys::default()
+            ..OpenKeys::default()
         };
         keys.object = keys.collecting(0);
         keys
     }
 
     /// No keys yet, of a segment or a text as these are.
-    pub(in crate::lint) fn restart(&self) -> Keys {
+    pub(in crate::lint) fn restart(&self) -> OpenKeys {
         match self.is_segment {
-            true => Keys::of_segment(),
-            false => Keys::default(),
+            true => OpenKeys::of_segment(),
+            false => OpenKeys::default(),
         }
     }
 
@@ -91,9 +91,9 @@ impl Keys {
         {
             keys.steps = self.steps();
         }
-        *self = Keys {
+        *self = OpenKeys {
             ended: Some(keys),
-            ..Keys::default()
+            ..OpenKeys::default()
         };
     }
 
@@ -122,7 +122,7 @@ impl Keys {
     }
 
     /// Adds the keys of the next segment, which has ended. This linter has seen the text up to a comma before it.
-    pub(in crate::lint) fn join(&mut self, segment: Keys, findings: &mut Collector) {
+    pub(in crate::lint) fn join(&mut self, segment: OpenKeys, findings: &mut Collector) {
         let Some(segment) = segment.ended else {
             return self.give_up();
         };
@@ -194,7 +194,7 @@ impl Keys {
 
 impl SegmentKeys {
     /// Adds the keys of an object. `None` if memory runs out.
-    fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
+    fn add(&mut self, keys: &mut OpenKeys, (node, run): Run) -> Option<()> {
         self.fingerprints.try_reserve(run.len()).ok()?;
         if node == COLLECTS {
             for (position, fingerprint) in keys.positions[run.clone()]

@@ -15,7 +15,7 @@
 use crate::SyntaxError;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
-use crate::format::commented::Gap;
+use crate::format::commented::CommentGap;
 use crate::string::decode_key;
 use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
@@ -109,8 +109,8 @@ struct Objects<'a> {
 }
 
 impl Objects<'_> {
-    fn gap(&self, from: usize, to: usize) -> Gap {
-        let mut gap = Gap::default();
+    fn gap(&self, from: usize, to: usize) -> CommentGap {
+        let mut gap = CommentGap::default();
         gap.read(&self.text[from..to]);
         gap
     }

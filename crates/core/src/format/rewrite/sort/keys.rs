@@ -17,7 +17,7 @@ pub(in crate::format::rewrite) enum Order {
 
 /// Keys with their members. Most keys differ in their first eight bytes, which are compared as numbers.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct SortKeys {
     entries: Vec<Entry>,
     /// Decoded keys, one after another.
     decoded: Vec<u8>,
@@ -41,7 +41,7 @@ struct Texts<'a> {
     order: Order,
 }
 
-impl Keys {
+impl SortKeys {
     /// Sorts the members of an object. Returns whether they were sorted. Keys with a backslash are decoded; `escapes` is
     /// false if there are none.
     pub(super) fn sort(

@@ -19,8 +19,8 @@ mod records;
 use std::collections::TryReserveError;
 
 pub use self::commented::sort_commented;
-use self::keys::Keys;
 pub(super) use self::keys::Order;
+use self::keys::SortKeys;
 use self::records::{Object, Records, Span};
 use super::{NotCanonical, NotCanonicalKind, RewriteError};
 use crate::format::buffer::OutputBuffer;
@@ -55,7 +55,7 @@ pub(super) struct Sorter<W> {
     /// Offsets of their keys in the input, if known.
     sources: Vec<u64>,
     records: Records,
-    keys: Keys,
+    keys: SortKeys,
     moved: Vec<u8>,
 }
 
@@ -94,7 +94,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
             members: Vec::new(),
             sources: Vec::new(),
             records: Records::default(),
-            keys: Keys::default(),
+            keys: SortKeys::default(),
             moved: Vec::new(),
         }
     }
