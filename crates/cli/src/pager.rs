@@ -59,9 +59,10 @@ fn has_run(pager: &mut Child) -> bool {
 /// Starts the pager, in a shell because `PAGER` may have arguments. `less` keeps colors, and ends at once if the text fits the screen.
 fn start() -> io::Result<Child> {
     let pager = std::env::var_os("PAGER").filter(|pager| !pager.is_empty());
-    let (shell, option, usual) = match cfg!(windows) {
-        true => ("cmd", "/C", "more"),
-        false => ("sh", "-c", "less"),
+    let (shell, option, usual) = if cfg!(windows) {
+        ("cmd", "/C", "more")
+    } else {
+        ("sh", "-c", "less")
     };
     let mut command = Command::new(shell);
     command.arg(option).arg(pager.unwrap_or(usual.into()));

@@ -29,9 +29,10 @@ struct Book {
 
 fn apply(side: &mut BTreeMap<String, String>, changes: &[(&str, &str)]) {
     for &(price, amount) in changes {
-        match compare(amount.as_bytes(), b"0").is_eq() {
-            true => side.remove(price),
-            false => side.insert(price.to_owned(), amount.to_owned()),
+        if compare(amount.as_bytes(), b"0").is_eq() {
+            side.remove(price)
+        } else {
+            side.insert(price.to_owned(), amount.to_owned())
         };
     }
 }

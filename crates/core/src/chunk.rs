@@ -153,9 +153,10 @@ impl<O: Outputs> BlockTask for Check<'_, O> {
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> bool {
         // An index has its own streams; other streams are empty unless requested.
-        match K::HAS_PRESETS || O::STARTS || O::VALUES {
-            true => check_blocks::<K, O>(isa, self.state, self.blocks, self.streams),
-            false => check_all_streams(isa, self.state, self.blocks, self.streams),
+        if K::HAS_PRESETS || O::STARTS || O::VALUES {
+            check_blocks::<K, O>(isa, self.state, self.blocks, self.streams)
+        } else {
+            check_all_streams(isa, self.state, self.blocks, self.streams)
         }
     }
 }
@@ -180,9 +181,10 @@ fn check_blocks<K: Isa, O: Outputs>(
     streams: &mut Streams,
 ) -> bool {
     let Carry { scan, scalars, .. } = &mut state.carry;
-    let mut error = match K::COMPRESSES && scan.dense {
-        true => self::scan::<K, O, _, true>(isa, scan, scalars, blocks, streams),
-        false => self::scan::<K, O, _, false>(isa, scan, scalars, blocks, streams),
+    let mut error = if K::COMPRESSES && scan.dense {
+        self::scan::<K, O, _, true>(isa, scan, scalars, blocks, streams)
+    } else {
+        self::scan::<K, O, _, false>(isa, scan, scalars, blocks, streams)
     };
     if O::UTF8 {
         error |= scan.utf8.chunk(isa, blocks);
@@ -200,9 +202,10 @@ fn check_blocks<K: Isa, O: Outputs>(
 /// The number grammar over the stream of scalars.
 #[inline(always)]
 fn all_scalars<K: Isa, O: Outputs>(isa: K, state: &mut Scalars, streams: &Streams) -> u64 {
-    let check = match O::LINTS {
-        true => scalars::<K, true>,
-        false => scalars::<K, false>,
+    let check = if O::LINTS {
+        scalars::<K, true>
+    } else {
+        scalars::<K, false>
     };
     let mut error = 0;
     let mut carry = *state;

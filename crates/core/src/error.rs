@@ -302,14 +302,18 @@ impl Error {
     fn diagnostic(&self, excerpt: Option<&Excerpt>, file: &str) -> String {
         let path = self.path();
         let file = terminal::sanitize(file);
-        let place = match path.steps().is_empty() {
-            true => String::new(),
-            false => format!(" ({})", path.display(Notation::Dot)),
+        let place = if path.steps().is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", path.display(Notation::Dot))
         };
         let cause = self.cause(excerpt);
-        let file_and = |end: &str| match file.is_empty() {
-            true => String::new(),
-            false => format!("{file}{end}"),
+        let file_and = |end: &str| {
+            if file.is_empty() {
+                String::new()
+            } else {
+                format!("{file}{end}")
+            }
         };
         match (excerpt, self.0.offset) {
             (Some(excerpt), _) => {

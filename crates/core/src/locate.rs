@@ -172,18 +172,20 @@ impl Walk for Locator {
     }
 
     fn retains(&self, kind: u8) -> usize {
-        match self.expects_key && kind == b'"' {
-            true => usize::MAX,
-            false => 0,
+        if self.expects_key && kind == b'"' {
+            usize::MAX
+        } else {
+            0
         }
     }
 
     fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
         if self.state == LocatorState::Looking && self.target < token.start() {
             // White space before the value.
-            self.state = match self.open.is_empty() {
-                true => LocatorState::Done,
-                false => LocatorState::Inside(0),
+            self.state = if self.open.is_empty() {
+                LocatorState::Done
+            } else {
+                LocatorState::Inside(0)
             };
         }
         match self.state {
@@ -263,9 +265,10 @@ impl Sink for Locator {
     type Output = Option<Place>;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        match self.is_done() {
-            true => Ok(()),
-            false => self.walk(chunk),
+        if self.is_done() {
+            Ok(())
+        } else {
+            self.walk(chunk)
         }
     }
 

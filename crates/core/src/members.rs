@@ -65,9 +65,10 @@ impl<F: FnMut(&[u8])> Walk for Members<F> {
     }
 
     fn retains(&self, kind: u8) -> usize {
-        match self.expects_key && kind == b'"' {
-            true => usize::MAX,
-            false => 0,
+        if self.expects_key && kind == b'"' {
+            usize::MAX
+        } else {
+            0
         }
     }
 

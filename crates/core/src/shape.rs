@@ -255,9 +255,10 @@ impl Walk for Shape {
                 self.expects_key = false;
                 let around = self.open.last().map_or(NONE, |&(number, _)| number);
                 if let [b'"', raw @ .., b'"'] = token.raw() {
-                    let step = match raw.len() > MOST_KEY {
-                        true => Step::Members,
-                        false => Step::Key(decode_key(raw).into_owned().into()),
+                    let step = if raw.len() > MOST_KEY {
+                        Step::Members
+                    } else {
+                        Step::Key(decode_key(raw).into_owned().into())
                     };
                     self.next = self.below(around, step);
                 }

@@ -140,15 +140,16 @@ impl Elements {
     /// Adds the elements that begin in a chunk. The array must not end in it.
     #[inline]
     pub(crate) fn after(self, chunk: &Chunk<'_>) -> Elements {
-        match self.is_array {
-            true => run_with(
+        if self.is_array {
+            run_with(
                 chunk.kernel,
                 Count {
                     elements: self,
                     kinds: chunk.kinds,
                 },
-            ),
-            false => self,
+            )
+        } else {
+            self
         }
     }
 }

@@ -133,13 +133,15 @@ impl Splices {
     /// The old span for a span of the new text; of a part of a replacement, the whole replaced span. An insertion is where the
     /// text before it ends. Takes O(log *n*) time.
     pub(crate) fn old_span(&self, span: Range<usize>) -> Range<usize> {
-        let start = match span.is_empty() && span.start > 0 {
-            true => self.old_end(span.start),
-            false => self.old_offset(span.start),
+        let start = if span.is_empty() && span.start > 0 {
+            self.old_end(span.start)
+        } else {
+            self.old_offset(span.start)
         };
-        let end = match span.is_empty() {
-            true => start,
-            false => self.old_end(span.end),
+        let end = if span.is_empty() {
+            start
+        } else {
+            self.old_end(span.end)
         };
         start..end.max(start)
     }
@@ -163,9 +165,10 @@ fn moved(
     let Some(one) = next.checked_sub(1).map(|last| &list[last]) else {
         return at;
     };
-    match at < here(one).end {
-        true => there(one).start,
-        false => at - here(one).end + there(one).end,
+    if at < here(one).end {
+        there(one).start
+    } else {
+        at - here(one).end + there(one).end
     }
 }
 

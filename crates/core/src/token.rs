@@ -312,9 +312,10 @@ impl<'a> Chunk<'a> {
     /// The text with its comments, if the sink has requested it.
     #[cfg(feature = "format")]
     pub(crate) fn source_or_bytes(&self) -> &'a [u8] {
-        match self.interest.source {
-            true => self.source,
-            false => self.bytes,
+        if self.interest.source {
+            self.source
+        } else {
+            self.bytes
         }
     }
 
@@ -394,9 +395,10 @@ impl<'a> Chunk<'a> {
 
     /// The raw text of the last token, which begins at `from`.
     pub(crate) fn raw_last(&self, from: usize) -> &'a [u8] {
-        match self.ends_in_string {
-            true => &self.bytes[from..],
-            false => trim_end(&self.bytes[from..]),
+        if self.ends_in_string {
+            &self.bytes[from..]
+        } else {
+            trim_end(&self.bytes[from..])
         }
     }
 }

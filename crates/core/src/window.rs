@@ -318,12 +318,13 @@ impl Validator {
         let carry = &self.state.carry;
         let complete =
             carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
-        match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
-            true => Ok(()),
-            false => Err(SyntaxError {
+        if complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
+            Ok(())
+        } else {
+            Err(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
-            }),
+            })
         }
     }
 
@@ -410,23 +411,22 @@ impl Validator {
         } = self.check_chunk_with(blocks.len(), text, interest, check)?;
         let ends_in_string = state.carry.scan.strings.inside != 0;
         // Padding after a text that ends inside a string becomes part of the string.
-        let padding = match ends_in_string {
-            true => blocks.len() * BLOCK - text.len(),
-            false => 0,
+        let padding = if ends_in_string {
+            blocks.len() * BLOCK - text.len()
+        } else {
+            0
         };
         let minified_bytes = streams.minified_bytes.saturating_sub(padding);
         Ok(Chunk {
             bytes: text,
-            source: match interest.source {
-                true => source,
-                false => &[],
-            },
+            source: if interest.source { source } else { &[] },
             offset,
             kinds: &streams.kinds[..streams.tokens],
             // A sink may request fewer streams than before, but buffers are not freed.
-            offsets: match interest.offsets {
-                true => &streams.offsets[..streams.tokens],
-                false => &[],
+            offsets: if interest.offsets {
+                &streams.offsets[..streams.tokens]
+            } else {
+                &[]
             },
             minified: &streams.minified[..minified_bytes],
             minified_wide: &streams.minified,
@@ -434,17 +434,20 @@ impl Validator {
                 .structurals
                 .get(..streams.structural_count)
                 .unwrap_or_default(),
-            firsts: match interest.firsts {
-                true => &streams.firsts[..blocks.len()],
-                false => &[],
+            firsts: if interest.firsts {
+                &streams.firsts[..blocks.len()]
+            } else {
+                &[]
             },
-            quotes: match interest.lints {
-                true => &streams.quotes[..streams.quote_count],
-                false => &[],
+            quotes: if interest.lints {
+                &streams.quotes[..streams.quote_count]
+            } else {
+                &[]
             },
-            scalars: match interest.lints {
-                true => &streams.scalar_masks[..blocks.len()],
-                false => &[],
+            scalars: if interest.lints {
+                &streams.scalar_masks[..blocks.len()]
+            } else {
+                &[]
             },
             kernel,
             interest,

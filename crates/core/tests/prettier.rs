@@ -20,9 +20,10 @@ fn rewrite(options: &Value) -> RewriteOptions {
         .bracket_spacing(options["bracketSpacing"] != Value::Bool(false))
         .collapse(options["objectWrap"] == "collapse")
         .trailing_commas(options["parser"] == "jsonc");
-    let indent = match options["useTabs"] == Value::Bool(true) {
-        true => Indent::Tab,
-        false => Indent::Spaces(tab_width),
+    let indent = if options["useTabs"] == Value::Bool(true) {
+        Indent::Tab
+    } else {
+        Indent::Spaces(tab_width)
     };
     RewriteOptions::from(Style::Pretty(indent))
         .prettier(Some(style))

@@ -162,9 +162,10 @@ fn two_faults_are_repaired() {
             let (Some(first), Some(second)) = (draw(), draw()) else {
                 continue;
             };
-            let (before, after) = match first.replaced.start <= second.replaced.start {
-                true => (first, second),
-                false => (second, first),
+            let (before, after) = if first.replaced.start <= second.replaced.start {
+                (first, second)
+            } else {
+                (second, first)
             };
             if after.replaced.start < before.replaced.end + 16 {
                 continue;

@@ -154,9 +154,10 @@ fn written(lines: &[Line], same_mark: bool, end: &str) -> (String, Vec<Value>) {
         let number = (number + 8).to_string();
         match line {
             Line::Value(mark, value, pretty, tail) => {
-                let mark = match same_mark {
-                    true => *first.get_or_insert(*mark),
-                    false => *mark,
+                let mark = if same_mark {
+                    *first.get_or_insert(*mark)
+                } else {
+                    *mark
                 };
                 text += &MARKS[mark].replace('#', &number);
                 text += &match pretty {

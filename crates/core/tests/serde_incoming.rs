@@ -104,10 +104,7 @@ proptest! {
         is_array in any::<bool>(),
         lengths in prop::collection::vec(1usize..80, 1..5),
     ) {
-        let text = match is_array {
-            true => format!("{{\"a\": [{}]}}", text.replace("][", "],[")),
-            false => text,
-        };
+        let text = if is_array { format!("{{\"a\": [{}]}}", text.replace("][", "],[")) } else { text };
         let pieces = pieces(&text, &lengths);
         let turns = Interrupted { text: text.as_bytes(), turn: 0 };
         let passes = |error: &jsonx_core::Error| {

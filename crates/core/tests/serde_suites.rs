@@ -211,9 +211,10 @@ fn half_of_sum(a: &str, b: &str) -> String {
     }
     half.insert(half.len() - 1101, '.');
     let trimmed = half.trim_start_matches('0');
-    match trimmed.starts_with('.') {
-        true => format!("0{trimmed}"),
-        false => trimmed.to_owned(),
+    if trimmed.starts_with('.') {
+        format!("0{trimmed}")
+    } else {
+        trimmed.to_owned()
     }
 }
 

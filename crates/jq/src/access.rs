@@ -79,9 +79,10 @@ fn subsequences(target: &Value, wanted: &Value) -> Value {
 
 /// The bounds of a slice: the start is rounded down and the end up; both are limited to the length.
 fn bounds(from: &Value, to: &Value, length: usize) -> Result<(usize, usize)> {
-    let bound = |value: &Value, default: f64| match value.is_null() {
-        true => Ok(default),
-        false => {
+    let bound = |value: &Value, default: f64| {
+        if value.is_null() {
+            Ok(default)
+        } else {
             let number = value.as_f64();
             number.ok_or_else(|| error("Start and end indices of an array slice must be numbers"))
         }

@@ -52,24 +52,21 @@ impl<'p> Machine<'p> {
                 let mut found = false;
                 self.caught(
                     |emit| {
-                        self.run(
-                            left,
-                            env,
-                            input.clone(),
-                            &mut |it| match it.value().is_true() {
-                                true => {
-                                    found = true;
-                                    emit(it)
-                                }
-                                false => Ok(()),
-                            },
-                        )
+                        self.run(left, env, input.clone(), &mut |it| {
+                            if it.value().is_true() {
+                                found = true;
+                                emit(it)
+                            } else {
+                                Ok(())
+                            }
+                        })
                     },
                     emit,
                 )?;
-                match found {
-                    true => Ok(()),
-                    false => self.run(right, env, input, emit),
+                if found {
+                    Ok(())
+                } else {
+                    self.run(right, env, input, emit)
                 }
             }
             Term::Try(body, handler) => {
@@ -135,21 +132,23 @@ impl<'p> Machine<'p> {
                     })
                 })
             }
-            Term::And(left, right) => self.run(left, env, input.clone(), &mut |value| match value
-                .is_true()
-            {
-                false => emit(Value::Bool(false)),
-                true => self.run(right, env, input.clone(), &mut |value| {
-                    emit(value.is_true().into())
-                }),
+            Term::And(left, right) => self.run(left, env, input.clone(), &mut |value| {
+                if !value.is_true() {
+                    emit(Value::Bool(false))
+                } else {
+                    self.run(right, env, input.clone(), &mut |value| {
+                        emit(value.is_true().into())
+                    })
+                }
             }),
-            Term::Or(left, right) => self.run(left, env, input.clone(), &mut |value| match value
-                .is_true()
-            {
-                true => emit(Value::Bool(true)),
-                false => self.run(right, env, input.clone(), &mut |value| {
-                    emit(value.is_true().into())
-                }),
+            Term::Or(left, right) => self.run(left, env, input.clone(), &mut |value| {
+                if value.is_true() {
+                    emit(Value::Bool(true))
+                } else {
+                    self.run(right, env, input.clone(), &mut |value| {
+                        emit(value.is_true().into())
+                    })
+                }
             }),
             Term::Assign(assignment, path, value) => {
                 self.run(value, env, input.clone(), &mut |value| {

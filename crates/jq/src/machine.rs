@@ -60,9 +60,10 @@ impl<'p> Machine<'p> {
         if steps.is_multiple_of(STEPS) && self.host.is_interrupted() {
             return Err(Exception::Halt(Box::default()));
         }
-        match self.stack.abs_diff(stack_pointer()) > self.stack_limit {
-            true => Err(too_deep()),
-            false => Ok(()),
+        if self.stack.abs_diff(stack_pointer()) > self.stack_limit {
+            Err(too_deep())
+        } else {
+            Ok(())
         }
     }
 
@@ -118,9 +119,12 @@ impl<'p> Machine<'p> {
                     node = right;
                 }
                 Term::If(condition, then, otherwise) => {
-                    let branch = |value: &Value| match value.is_true() {
-                        true => Some(&**then),
-                        false => otherwise.as_deref(),
+                    let branch = |value: &Value| {
+                        if value.is_true() {
+                            Some(&**then)
+                        } else {
+                            otherwise.as_deref()
+                        }
                     };
                     if !self.is_single(condition, &env) {
                         return self.run(condition, &env, input.value().clone(), &mut |value| {

@@ -33,9 +33,12 @@ fn compared(operator: Operator, left: &Value, right: &Value) -> Result<bool> {
                 Ordering::Greater
             })
         }
-        _ => compare(left, right, 0).map_err(|DeepError| match is_equality {
-            true => error("Equality check too deep"),
-            false => error("Comparison too deep"),
+        _ => compare(left, right, 0).map_err(|DeepError| {
+            if is_equality {
+                error("Equality check too deep")
+            } else {
+                error("Comparison too deep")
+            }
         })?,
     };
     Ok(match operator {
@@ -119,9 +122,10 @@ fn subtract(left: Value, right: Value) -> Result<Value> {
                 }
             })
     });
-    match failed {
-        true => Err(error("Equality check too deep")),
-        false => Ok(Value::array(items)),
+    if failed {
+        Err(error("Equality check too deep"))
+    } else {
+        Ok(Value::array(items))
     }
 }
 
@@ -149,17 +153,19 @@ fn repeat(text: &Value, count: f64) -> Result<Value> {
     if text.len() as f64 * count > MAX_REPEATED as f64 {
         return Err(error("Repeat string result too long"));
     }
-    match text.is_empty() {
-        true => Ok("".into()),
-        false => Ok(text.repeat(count as usize).into()),
+    if text.is_empty() {
+        Ok("".into())
+    } else {
+        Ok(text.repeat(count as usize).into())
     }
 }
 
 fn divide(left: Value, right: Value) -> Result<Value> {
     if let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) {
-        return match b == 0.0 {
-            true => Err(both(&left, &right, "divided because the divisor is zero").of(&right)),
-            false => Ok(Value::Number(a / b)),
+        return if b == 0.0 {
+            Err(both(&left, &right, "divided because the divisor is zero").of(&right))
+        } else {
+            Ok(Value::Number(a / b))
         };
     }
     match (left.as_str(), right.as_str()) {

@@ -225,9 +225,10 @@ fn first<'p, T: Tracked>(
     let result = machine.run(body, env, input, &mut |value| {
         left -= 1.0;
         emit(value)?;
-        match left > 0.0 {
-            true => Ok(()),
-            false => Err(Exception::Break(label)),
+        if left > 0.0 {
+            Ok(())
+        } else {
+            Err(Exception::Break(label))
         }
     });
     match result {

@@ -96,9 +96,10 @@ impl<'p> Machine<'p> {
                 deleted.push(Value::array(path));
             }
         }
-        match deleted.is_empty() {
-            true => Ok(input),
-            false => delete_paths(input, &Value::array(deleted)),
+        if deleted.is_empty() {
+            Ok(input)
+        } else {
+            delete_paths(input, &Value::array(deleted))
         }
     }
 }

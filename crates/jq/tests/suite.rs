@@ -104,15 +104,14 @@ fn run(case: &Case) -> Result<(), String> {
             .iter()
             .zip(&expected)
             .all(|(a, b)| order(a, b).is_eq());
-    match is_equal {
-        true => Ok(()),
-        false => {
-            let error = match &ended {
-                Err(Exception::Error(error)) => format!(", then {error}"),
-                _ => String::new(),
-            };
-            Err(format!("{results:?}{error}; expected {expected:?}"))
-        }
+    if is_equal {
+        Ok(())
+    } else {
+        let error = match &ended {
+            Err(Exception::Error(error)) => format!(", then {error}"),
+            _ => String::new(),
+        };
+        Err(format!("{results:?}{error}; expected {expected:?}"))
     }
 }
 

@@ -296,9 +296,10 @@ fn nowhere(
     fragment: &str,
 ) -> Diagnostic {
     finding.message = format!("{} leads nowhere", shown(node));
-    finding.label = match fragment.starts_with('/') {
-        true => stops(resource, fragment),
-        false => format!("there is no anchor `{fragment}`"),
+    finding.label = if fragment.starts_with('/') {
+        stops(resource, fragment)
+    } else {
+        format!("there is no anchor `{fragment}`")
     };
     finding
 }

@@ -63,9 +63,10 @@ impl Pattern {
     pub fn of(pattern: &str) -> Option<Pattern> {
         let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
         let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
-        let reads = match looks_behind {
-            true => BYTES_PER_STEP_BEHIND,
-            false => BYTES_PER_STEP,
+        let reads = if looks_behind {
+            BYTES_PER_STEP_BEHIND
+        } else {
+            BYTES_PER_STEP
         };
         let pattern = Pattern {
             is_linear: !may_backtrack(pattern),

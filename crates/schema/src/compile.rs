@@ -283,12 +283,13 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     let known = Known::default();
     let context = Context::new(None, &known, root, "the schema");
     let findings = findings::of(&context, meta.iter_errors(view).take(100).collect());
-    match findings.is_empty() {
-        true => Ok(()),
-        false => Err(Unusable::Wrong {
+    if findings.is_empty() {
+        Ok(())
+    } else {
+        Err(Unusable::Wrong {
             source: schema.source.clone(),
             findings,
-        }),
+        })
     }
 }
 

@@ -110,9 +110,10 @@ pub fn encoded(reference: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(reference.len() + 8);
     for (at, &byte) in bytes.iter().enumerate() {
-        match is_sound(at) {
-            true => out.push(char::from(byte)),
-            false => out += &format!("%{byte:02X}"),
+        if is_sound(at) {
+            out.push(char::from(byte))
+        } else {
+            out += &format!("%{byte:02X}")
         }
     }
     Cow::Owned(out)

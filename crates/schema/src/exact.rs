@@ -27,9 +27,10 @@ struct Test<T> {
 
 impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<T> {
     fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
-        match self.is_valid(instance) {
-            true => Ok(()),
-            false => Err(ValidationError::custom(&*self.message)),
+        if self.is_valid(instance) {
+            Ok(())
+        } else {
+            Err(ValidationError::custom(&*self.message))
         }
     }
 
@@ -80,9 +81,10 @@ impl<'i> Keyword<'i, Instances> for Limits {
             let raw = number.raw();
             self.own.is_kept_by(raw, range_of(raw))
         });
-        match is_kept {
-            true => Ok(()),
-            false => Err(ValidationError::custom("")),
+        if is_kept {
+            Ok(())
+        } else {
+            Err(ValidationError::custom(""))
         }
     }
 

@@ -248,9 +248,10 @@ impl JsonNumber for Decimal<'_> {
     fn as_f64(&self) -> Option<f64> {
         let exact = self.0.decimal();
         let rounded = self.0.as_f64().map_or(f64::MAX, f64::abs);
-        let magnitude = match exact.is_zero() {
-            true => 0.0,
-            false => rounded.max(f64::from_bits(1)),
+        let magnitude = if exact.is_zero() {
+            0.0
+        } else {
+            rounded.max(f64::from_bits(1))
         };
         Some(if exact.is_negative() {
             -magnitude
@@ -323,9 +324,10 @@ impl<'a> Members<'a> {
 
     #[inline]
     fn source(&self) -> MembersSource<'a> {
-        match self.options.may_repeat {
-            true => self.distinct(),
-            false => MembersSource::Plain(self.node.members()),
+        if self.options.may_repeat {
+            self.distinct()
+        } else {
+            MembersSource::Plain(self.node.members())
         }
     }
 
@@ -341,9 +343,10 @@ impl<'a> Members<'a> {
     fn scan(&self, key: &PreparedKey) -> Option<Node<'a, 'a>> {
         let is_key = |node: Node<'_, '_>| node.is_str(&key.0);
         let mut found = self.node.members().filter(|(key, _)| is_key(*key));
-        let found = match self.options.may_repeat {
-            true => found.last(),
-            false => found.next(),
+        let found = if self.options.may_repeat {
+            found.last()
+        } else {
+            found.next()
         };
         found.map(|(_, node)| node)
     }

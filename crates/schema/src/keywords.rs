@@ -252,9 +252,10 @@ pub fn of_code(code: &str) -> Option<&'static Keyword> {
 impl Keyword {
     /// The default severity of its findings.
     pub fn severity(&self) -> Severity {
-        match Set::warnings().contains(self.code) {
-            true => Severity::Warning,
-            false => Severity::Error,
+        if Set::warnings().contains(self.code) {
+            Severity::Warning
+        } else {
+            Severity::Error
         }
     }
 }
@@ -358,9 +359,10 @@ impl Set {
     /// The union with another set, or the difference.
     #[must_use]
     pub fn with(self, other: Set, wanted: bool) -> Set {
-        match wanted {
-            true => Set(self.0 | other.0),
-            false => Set(self.0 & !other.0),
+        if wanted {
+            Set(self.0 | other.0)
+        } else {
+            Set(self.0 & !other.0)
         }
     }
 }

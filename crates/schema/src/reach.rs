@@ -40,9 +40,10 @@ pub fn is_below(path: &Path, mut folders: impl Iterator<Item = PathBuf>) -> bool
 /// The bytes of a regular file of a bounded size.
 pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     let about = fs::metadata(path)?;
-    match about.is_file() && about.len() <= MAX_SCHEMA_SIZE {
-        true => fs::read(path),
-        false => Err(io::ErrorKind::InvalidInput.into()),
+    if about.is_file() && about.len() <= MAX_SCHEMA_SIZE {
+        fs::read(path)
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
     }
 }
 

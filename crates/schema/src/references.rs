@@ -288,13 +288,14 @@ pub fn targets(store: &Store, schema: &'static SchemaText) -> Vec<(String, Targe
             if all.resource(uri).is_some() || !seen.insert(uri.to_owned()) {
                 continue;
             }
-            let target = match is_built_in(uri) {
-                true => Target::BuiltIn,
-                false => match store.retrieve(uri, schema.document.root(), &schema.uri) {
+            let target = if is_built_in(uri) {
+                Target::BuiltIn
+            } else {
+                match store.retrieve(uri, schema.document.root(), &schema.uri) {
                     Some(Ok(text)) => Target::File(text),
                     Some(Err(dead)) => Target::Dead(dead),
                     None => Target::Dead(Dead::Missing),
-                },
+                }
             };
             if let Target::File(text) = target {
                 waiting.push_back((uri.to_owned(), text));

@@ -83,12 +83,13 @@ impl Refused<'_> {
             Exceeded::Work => "too many steps",
             Exceeded::Matching { .. } => "a pattern needs too many steps",
         };
-        finding.message = match self.is_known {
-            true => format!(
+        finding.message = if self.is_known {
+            format!(
                 "{} does not match the schema; the position is unknown: {reason}",
                 self.whole
-            ),
-            false => format!("{} cannot be checked with the schema: {reason}", self.whole),
+            )
+        } else {
+            format!("{} cannot be checked with the schema: {reason}", self.whole)
         };
         if let Exceeded::Matching { pattern, .. } = &self.exceeded {
             finding.elsewhere.extend(pattern_in(schema, pattern));

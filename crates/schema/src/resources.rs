@@ -189,12 +189,11 @@ impl<'d, 't> Resources<'d, 't> {
 
     /// The target of a decoded fragment in one of the schemas with a URL.
     pub fn target(&self, resource: Node<'d, 't>, fragment: &str) -> Option<Node<'d, 't>> {
-        match fragment.starts_with('/') || fragment.is_empty() {
-            true => target(resource, fragment),
-            false => {
-                let anchor = self.anchors.get(&(resource.id(), fragment.to_owned()));
-                anchor.map(|(_, schema)| *schema)
-            }
+        if fragment.starts_with('/') || fragment.is_empty() {
+            target(resource, fragment)
+        } else {
+            let anchor = self.anchors.get(&(resource.id(), fragment.to_owned()));
+            anchor.map(|(_, schema)| *schema)
         }
     }
 

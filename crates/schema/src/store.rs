@@ -131,15 +131,14 @@ impl Store {
         let given = path.to_string_lossy();
         let unreadable = |error: io::Error| Unusable::Unreadable {
             path: path.to_owned(),
-            error: Arc::new(match given.contains("://") {
-                true => {
-                    let advice = self.advice(&given);
-                    io::Error::new(
-                        error.kind(),
-                        format!("jsonx does not use the network; {advice}"),
-                    )
-                }
-                false => error,
+            error: Arc::new(if given.contains("://") {
+                let advice = self.advice(&given);
+                io::Error::new(
+                    error.kind(),
+                    format!("jsonx does not use the network; {advice}"),
+                )
+            } else {
+                error
             }),
         };
         let Fetched {
@@ -151,9 +150,10 @@ impl Store {
             .fetch(path, MAX_SCHEMA_SIZE)
             .map_err(unreadable)?;
         let source = Source::new(name, text);
-        let uri = match path == Path::new("-") {
-            true => self.uri_of_text("-"),
-            false => uri_of(path),
+        let uri = if path == Path::new("-") {
+            self.uri_of_text("-")
+        } else {
+            uri_of(path)
         };
         parse(source, dialect, uri.map_err(unreadable)?)
     }
@@ -311,9 +311,10 @@ impl Store {
             .all(|part| !["", ".", ".."].contains(&part));
         let is_web = uri.starts_with("https://") || uri.starts_with("http://");
         // Schemas are untrusted: nothing that a shell expands becomes part of a command.
-        match is_web && is_inside && is_word(uri) && is_word(&to) {
-            true => format!("save it with `curl -sSfL --create-dirs -o {to} {uri}`{then}"),
-            false => format!("save it as {to}{then}"),
+        if is_web && is_inside && is_word(uri) && is_word(&to) {
+            format!("save it with `curl -sSfL --create-dirs -o {to} {uri}`{then}")
+        } else {
+            format!("save it as {to}{then}")
         }
     }
 
@@ -324,9 +325,10 @@ impl Store {
         }
         let name = decoded(after_scheme(uri));
         let dir = self.settings.dir.as_ref().filter(|_| is_inside(&name))?;
-        Some(dir.join(match name.ends_with('/') {
-            true => name + ".json",
-            false => name,
+        Some(dir.join(if name.ends_with('/') {
+            name + ".json"
+        } else {
+            name
         }))
     }
 

@@ -229,9 +229,10 @@ impl Subschema {
                     .filter(|(pattern, _)| matches(&text(*pattern), &key));
                 let matching = matching.map(|(_, schema)| self.with(schema));
                 let found: Vec<Subschema> = named.into_iter().chain(matching).collect();
-                match found.is_empty() {
-                    true => self.child("additionalProperties").into_iter().collect(),
-                    false => found,
+                if found.is_empty() {
+                    self.child("additionalProperties").into_iter().collect()
+                } else {
+                    found
                 }
             }
             Step::Index(index) => {

@@ -51,9 +51,12 @@ fn more_options(command: &Command) -> Vec<String> {
 fn fixed(command: Command) -> Command {
     let lines = |text: &StyledStr| {
         let text = text.to_string();
-        let lines = text.split('\n').map(|line| match line.starts_with("  ") {
-            true => line.replace(' ', &FIXED.to_string()),
-            false => line.to_owned(),
+        let lines = text.split('\n').map(|line| {
+            if line.starts_with("  ") {
+                line.replace(' ', &FIXED.to_string())
+            } else {
+                line.to_owned()
+            }
         });
         lines.collect::<Vec<_>>().join("\n")
     };

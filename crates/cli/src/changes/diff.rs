@@ -137,9 +137,10 @@ impl DiffPrinter<'_> {
                 .extend_from_slice(ink.render().to_string().as_bytes());
         }
         self.out.extend_from_slice(mark);
-        match self.style.escaped {
-            true => self.out.extend_from_slice(escape_lines(text).as_bytes()),
-            false => self.out.extend_from_slice(text),
+        if self.style.escaped {
+            self.out.extend_from_slice(escape_lines(text).as_bytes())
+        } else {
+            self.out.extend_from_slice(text)
         }
         if colored {
             let reset = ink.render_reset().to_string();
@@ -155,9 +156,10 @@ impl DiffPrinter<'_> {
 
 /// A range in the header of a hunk: lines count from 1; an empty range has the number of the line before it.
 fn range(lines: Range<u32>) -> String {
-    let first = match lines.is_empty() {
-        true => lines.start,
-        false => lines.start + 1,
+    let first = if lines.is_empty() {
+        lines.start
+    } else {
+        lines.start + 1
     };
     format!("{first},{}", lines.end - lines.start)
 }
@@ -185,9 +187,12 @@ mod tests {
     #[test]
     fn far_places_are_hunks_of_their_own() {
         let lines = |marked: &[usize]| -> String {
-            let line = |n| match marked.contains(&n) {
-                true => format!("line  {n}\n"),
-                false => format!("line {n}\n"),
+            let line = |n| {
+                if marked.contains(&n) {
+                    format!("line  {n}\n")
+                } else {
+                    format!("line {n}\n")
+                }
             };
             (1..=30).map(line).collect()
         };

@@ -402,9 +402,10 @@ impl<T: Transform> Work<T> {
 
     fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Interrupted> {
         let is_unchanged = |input: &mut Input, kind| self.transform.is_unchanged(input, kind);
-        match self.options.by_content(input, kind, is_unchanged)? {
-            true => Ok(Outcome::Unchanged),
-            false => Ok(Outcome::WouldChange),
+        if self.options.by_content(input, kind, is_unchanged)? {
+            Ok(Outcome::Unchanged)
+        } else {
+            Ok(Outcome::WouldChange)
         }
     }
 
@@ -551,9 +552,10 @@ fn report_file<T: Transform>(
 
 /// Prints a name, unchanged for programs, escaped on a terminal and in the log of a CI service.
 fn list(session: &mut Session, name: &Name) -> io::Result<()> {
-    let text = match session.out.is_terminal() || is_ci() {
-        true => name.to_string().into_bytes(),
-        false => name.as_argument().into_owned(),
+    let text = if session.out.is_terminal() || is_ci() {
+        name.to_string().into_bytes()
+    } else {
+        name.as_argument().into_owned()
     };
     session.out.write_all(&[&text[..], b"\n"].concat())
 }

@@ -52,9 +52,10 @@ pub fn by_name(path: &Path) -> InputKind {
     let text = compression::text_name(path);
     let path = text.as_deref().unwrap_or(path);
     let is_lines = |end: &OsStr| LINES.iter().any(|name| end == *name);
-    match path.extension().is_some_and(is_lines) {
-        true => InputKind::Jsonl,
-        false => InputKind::of(dialects::of(path)),
+    if path.extension().is_some_and(is_lines) {
+        InputKind::Jsonl
+    } else {
+        InputKind::of(dialects::of(path))
     }
 }
 
@@ -64,9 +65,10 @@ impl CheckOptions {
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
         if input.json5().is_some() {
-            return match input.has_json5_lines() {
-                true => InputKind::Jsonl,
-                false => InputKind::Json5,
+            return if input.has_json5_lines() {
+                InputKind::Jsonl
+            } else {
+                InputKind::Json5
             };
         }
         if let Some(explicit) = self.explicit(path) {

@@ -54,9 +54,10 @@ pub fn finite_within(
 /// # Errors
 /// It is.
 pub fn no_records(input: &Input) -> Result<(), Failure> {
-    match input.has_json5_lines() {
-        true => not_json5(input, "an edit of records"),
-        false => Ok(()),
+    if input.has_json5_lines() {
+        not_json5(input, "an edit of records")
+    } else {
+        Ok(())
     }
 }
 

@@ -36,9 +36,10 @@ use segments::verdict::{self, CheckSink};
 /// The file cannot be opened, or is also standard output.
 pub fn open(path: &Path) -> io::Result<Input> {
     let input = Input::open(path)?;
-    match input.is_stdout() {
-        true => Err(io::Error::other("standard output goes to the same file")),
-        false => Ok(input),
+    if input.is_stdout() {
+        Err(io::Error::other("standard output goes to the same file"))
+    } else {
+        Ok(input)
     }
 }
 
@@ -312,9 +313,10 @@ fn write<S: Sink>(
         return std::mem::take(validator).check(bytes, sink);
     }
     validator.write(bytes, sink)?;
-    match window.is_live() {
-        true => validator.flush_lines(sink),
-        false => Ok(()),
+    if window.is_live() {
+        validator.flush_lines(sink)
+    } else {
+        Ok(())
     }
 }
 

@@ -153,9 +153,10 @@ impl Topic {
             EntryText::Made(text) => text(),
             EntryText::Guide(text) => {
                 let options = terminal::human_options(global.color, &io::stdout());
-                match options.wraps {
-                    true => guide::render(text, &options),
-                    false => text.to_owned(),
+                if options.wraps {
+                    guide::render(text, &options)
+                } else {
+                    text.to_owned()
                 }
             }
         }
@@ -187,9 +188,10 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
         messages::line(&unknown(name));
         return Exit::Usage;
     };
-    match pager::show(&text) {
-        true => Exit::Done,
-        false => print(text.as_bytes()),
+    if pager::show(&text) {
+        Exit::Done
+    } else {
+        print(text.as_bytes())
     }
 }
 

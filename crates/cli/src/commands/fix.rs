@@ -24,9 +24,10 @@ impl Command for Fix {
     }
 
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let with = match self.all {
-            true => Applicability::Review,
-            false => Applicability::Safe,
+        let with = if self.all {
+            Applicability::Review
+        } else {
+            Applicability::Safe
         };
         let action = self.changes.action();
         let repairing = Repairing {

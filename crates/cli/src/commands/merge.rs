@@ -97,9 +97,10 @@ impl Merging {
             file.metadata()
                 .is_ok_and(|it| it.is_file() && it.len() == 0)
         };
-        let base = match is_empty(&args.base) {
-            true => Some(None),
-            false => CheckedText::read(session, &args.base, name(&args.base))?.map(Some),
+        let base = if is_empty(&args.base) {
+            Some(None)
+        } else {
+            CheckedText::read(session, &args.base, name(&args.base))?.map(Some)
         };
         let ours = open(session, &args.ours, name(&args.ours))?;
         let other = CheckedText::read(session, theirs, name(theirs))?;
@@ -165,15 +166,17 @@ impl Merging {
         };
         let line = |conflict: &Conflict<'_, '_>| {
             let path = conflict.path.display(Notation::Dot).to_string();
-            let [ours, theirs] =
-                [&conflict.ours, &conflict.theirs].map(|nodes| match nodes.is_empty() {
-                    true => "removed".to_owned(),
-                    false => nodes
+            let [ours, theirs] = [&conflict.ours, &conflict.theirs].map(|nodes| {
+                if nodes.is_empty() {
+                    "removed".to_owned()
+                } else {
+                    nodes
                         .iter()
                         .map(|&node| shown(node))
                         .collect::<Vec<_>>()
-                        .join(", "),
-                });
+                        .join(", ")
+                }
+            });
             let name = self.input.name();
             format!(
                 "jsonx: {name}: conflict: {}: {ours} in ours, {theirs} in theirs",

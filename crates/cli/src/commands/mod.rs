@@ -310,9 +310,10 @@ fn print(text: &[u8]) -> Exit {
 /// Prints help.
 pub fn print_help(help: &clap::Error) -> Exit {
     let text = help.render();
-    let text = match terminal::is_colored(Color::Auto, &io::stdout()) {
-        true => text.ansi().to_string(),
-        false => text.to_string(),
+    let text = if terminal::is_colored(Color::Auto, &io::stdout()) {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
     };
     print(text.replace(args::FIXED, " ").as_bytes())
 }
@@ -320,9 +321,10 @@ pub fn print_help(help: &clap::Error) -> Exit {
 /// Prints a usage error, in color if the terminal supports it.
 pub fn print_usage(error: &clap::Error) -> Exit {
     let text = error.render();
-    messages::always(&match terminal::is_colored(Color::Auto, &io::stderr()) {
-        true => text.ansi().to_string(),
-        false => text.to_string(),
+    messages::always(&if terminal::is_colored(Color::Auto, &io::stderr()) {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
     });
     Exit::Usage
 }

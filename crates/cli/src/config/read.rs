@@ -120,9 +120,10 @@ pub fn read(bytes: &[u8]) -> Result<Contents, Mistakes> {
     let document = Document::index(bytes, options).map_err(Mistakes::Syntax)?;
     let mut reader = Reader::default();
     let contents = reader.contents(document.root());
-    match reader.findings.is_empty() {
-        true => Ok(contents),
-        false => Err(Mistakes::Findings(reader.findings)),
+    if reader.findings.is_empty() {
+        Ok(contents)
+    } else {
+        Err(Mistakes::Findings(reader.findings))
     }
 }
 
@@ -434,8 +435,9 @@ impl Reader {
 
 /// A glob of a map, in which a `!` at the start has no meaning.
 fn literal(glob: &str) -> String {
-    match glob.starts_with('!') {
-        true => format!("\\{glob}"),
-        false => glob.to_owned(),
+    if glob.starts_with('!') {
+        format!("\\{glob}")
+    } else {
+        glob.to_owned()
     }
 }

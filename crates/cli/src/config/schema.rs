@@ -84,11 +84,12 @@ fn rules(row: &SettingRow, indent: usize) -> Vec<String> {
             text
         }
     };
-    vec![match row.by_glob {
-        true => format!(
+    vec![if row.by_glob {
+        format!(
             "{space}\"anyOf\": [\n{space}  {{{value}}},\n{space}  {{\"type\": \"object\", \"propertyNames\": {{\"minLength\": 1}}, \"additionalProperties\": {{{value}}}}}\n{space}]"
-        ),
-        false => format!("{space}{value}"),
+        )
+    } else {
+        format!("{space}{value}")
     }]
 }
 

@@ -159,27 +159,30 @@ impl Settings {
         let schema = || {
             let found = self.found(Key::Schema)?;
             let given = self.text(Key::Schema)?;
-            Some(match is_url(given) {
-                true => given.to_owned(),
-                false => found
+            Some(if is_url(given) {
+                given.to_owned()
+            } else {
+                found
                     .config
                     .folder()
                     .join(given)
                     .to_string_lossy()
-                    .into_owned(),
+                    .into_owned()
             })
         };
         let catalog = || Some(path(Key::Catalog)?.to_string_lossy().into_owned());
         SchemaOptions {
-            schema: match names_one {
-                true => explicit.schema.clone(),
-                false => schema(),
+            schema: if names_one {
+                explicit.schema.clone()
+            } else {
+                schema()
             },
             use_schema_key: explicit.use_schema_key
                 || self.boolean(Key::FollowSchema).unwrap_or(false) && explicit.schema.is_none(),
-            maps: match names_one || self.value(Key::Schema) == Some(&Value::Null) {
-                true => explicit.maps.clone(),
-                false => catalog().into_iter().collect(),
+            maps: if names_one || self.value(Key::Schema) == Some(&Value::Null) {
+                explicit.maps.clone()
+            } else {
+                catalog().into_iter().collect()
             },
             dir: explicit.dir.clone().or_else(|| path(Key::SchemaDir)),
             roots: explicit

@@ -231,9 +231,10 @@ impl SettingRow {
     /// A description of the values.
     pub fn describe(&self) -> String {
         let values = self.takes.describe();
-        match self.by_glob {
-            true => format!("{values}, or an object from globs to these"),
-            false => values,
+        if self.by_glob {
+            format!("{values}, or an object from globs to these")
+        } else {
+            values
         }
     }
 }

@@ -146,13 +146,12 @@ fn value(row: &'static SettingRow) -> BoxedStrategy<Json> {
                 .boxed()
         }
     };
-    match row.by_glob {
-        true => {
-            let member = (select(GLOBS.to_vec()).prop_map(str::to_owned), one.clone());
-            let map = prop::collection::vec(member, 0..3).prop_map(Json::Object);
-            prop_oneof![one, map].boxed()
-        }
-        false => one,
+    if row.by_glob {
+        let member = (select(GLOBS.to_vec()).prop_map(str::to_owned), one.clone());
+        let map = prop::collection::vec(member, 0..3).prop_map(Json::Object);
+        prop_oneof![one, map].boxed()
+    } else {
+        one
     }
 }
 

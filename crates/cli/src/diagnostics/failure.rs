@@ -68,15 +68,15 @@ impl Diagnoser {
 
     /// The text that an error is explained with; `None` if only the exit code is needed.
     fn evidence(&self, input: &mut Input, offset: u64) -> io::Result<Option<Evidence>> {
-        match self.are_muted() {
-            true => Ok(None),
-            false => {
-                let limit = match self.keeps_findings {
-                    true => MAX_EDITED,
-                    false => MAX_EVIDENCE,
-                };
-                input.evidence(offset, limit, self.patience()).map(Some)
-            }
+        if self.are_muted() {
+            Ok(None)
+        } else {
+            let limit = if self.keeps_findings {
+                MAX_EDITED
+            } else {
+                MAX_EVIDENCE
+            };
+            input.evidence(offset, limit, self.patience()).map(Some)
         }
     }
 
@@ -262,12 +262,11 @@ pub(super) fn contradict(report: &mut Report, error: Option<SyntaxError>, text: 
     };
     let at = usize::try_from(error.offset).unwrap_or(text.len());
     let mut finding = syntax_error(error, text, at);
-    finding.notes.push(match report.out_of_memory {
-        true => "memory ran out before the cause was found".to_owned(),
-        false => {
-            "no cause was found; unless the file was changed while it was read, please report this"
-                .to_owned()
-        }
+    finding.notes.push(if report.out_of_memory {
+        "memory ran out before the cause was found".to_owned()
+    } else {
+        "no cause was found; unless the file was changed while it was read, please report this"
+            .to_owned()
     });
     report.diagnostics.push(finding);
     sort_by_place(&mut report.diagnostics, |d| (d.span.start, d.span.end));

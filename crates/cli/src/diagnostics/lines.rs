@@ -112,9 +112,10 @@ impl<'d> LinesReport<'d> {
     /// A report of skipped lines. With `skips`, they are warnings, unless no line is valid.
     #[must_use]
     pub fn of_unread(self, found: &LineFindings, skips: bool) -> Self {
-        let invalid = match skips && found.invalid() < found.records {
-            true => Severity::Warning,
-            false => Severity::Error,
+        let invalid = if skips && found.invalid() < found.records {
+            Severity::Warning
+        } else {
+            Severity::Error
         };
         LinesReport {
             invalid,
@@ -154,9 +155,10 @@ impl<'d> LinesReport<'d> {
         {
             return Ok(FileReport::deferred());
         }
-        let note = match found.noted.is_empty() && found.more.is_empty() {
-            true => "",
-            false => &origin.note,
+        let note = if found.noted.is_empty() && found.more.is_empty() {
+            ""
+        } else {
+            &origin.note
         };
         let outcome = match found.first {
             Some((_, error)) if self.invalid == Severity::Error => Outcome::Invalid {
@@ -190,9 +192,10 @@ impl<'d> LinesReport<'d> {
         linted.keys_unchecked = found.keys_unchecked;
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
         if are_clean && !unfinished && !self.is_continuation {
-            return Ok(match found.out_of_memory {
-                true => diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into()),
-                false => diagnoser.sound(name, origin.length, &linted),
+            return Ok(if found.out_of_memory {
+                diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into())
+            } else {
+                diagnoser.sound(name, origin.length, &linted)
             });
         }
         let first = found.first;
@@ -219,9 +222,10 @@ impl<'d> LinesReport<'d> {
         let mut parts = deliver
             .filter(|_| diagnoser.streams())
             .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
-        let mut collected = match self.is_brief {
-            true => diagnoser.first_of_lines(found),
-            false => diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?,
+        let mut collected = if self.is_brief {
+            diagnoser.first_of_lines(found)
+        } else {
+            diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?
         };
         let errors = &mut collected.report.diagnostics;
         let mut errors = errors
@@ -420,9 +424,10 @@ impl Diagnoser {
                 report
             }
             None => {
-                let mut report = match found.noted.iter().all(|noted| noted.error.is_none()) {
-                    true => lint_valid(&all.text, self.lints(), self.limit()),
-                    false => diagnose(&all.text, &options),
+                let mut report = if found.noted.iter().all(|noted| noted.error.is_none()) {
+                    lint_valid(&all.text, self.lints(), self.limit())
+                } else {
+                    diagnose(&all.text, &options)
                 };
                 let diagnostics = std::mem::take(&mut report.diagnostics);
                 report.diagnostics = diagnostics.into_iter().map(numbered).collect();

@@ -242,9 +242,10 @@ impl Diagnoser {
     }
 
     fn patience(&self) -> ReadTimeouts {
-        match self.forms.iter().any(|form| form.settings.terminal) {
-            true => ReadTimeouts::INTERACTIVE,
-            false => ReadTimeouts::BATCH,
+        if self.forms.iter().any(|form| form.settings.terminal) {
+            ReadTimeouts::INTERACTIVE
+        } else {
+            ReadTimeouts::BATCH
         }
     }
 
@@ -264,9 +265,10 @@ impl Diagnoser {
     /// Reports an input of which only the layout was checked.
     pub fn layout(&self, name: &Name, length: u64, is_formatted: bool) -> FileReport {
         let file = File::new(name.bytes(), b"");
-        let checked = match is_formatted {
-            true => Checked::valid(file, Report::default(), length),
-            false => Checked::unformatted(file, length),
+        let checked = if is_formatted {
+            Checked::valid(file, Report::default(), length)
+        } else {
+            Checked::unformatted(file, length)
         };
         self.file_report(&checked, Exit::Done)
     }
@@ -276,15 +278,19 @@ impl Diagnoser {
             Some(translation) => Cow::Owned(json5::in_source(translation, checked)),
             None => Cow::Borrowed(checked),
         };
-        let fragment = |form: &ReportTarget| match form.muted || self.keeps_findings {
-            true => String::new(),
-            false => form.format.file(checked, &form.settings),
+        let fragment = |form: &ReportTarget| {
+            if form.muted || self.keeps_findings {
+                String::new()
+            } else {
+                form.format.file(checked, &form.settings)
+            }
         };
         FileReport {
             messages: String::new(),
-            findings: match self.keeps_findings {
-                true => in_input(checked),
-                false => Vec::new(),
+            findings: if self.keeps_findings {
+                in_input(checked)
+            } else {
+                Vec::new()
             },
             fragments: self.forms.iter().map(fragment).collect(),
             totals: FileTotals::of(checked),
@@ -302,14 +308,13 @@ fn in_input(checked: &Checked) -> Vec<Diagnostic> {
     let index = Index::new(&file);
     let mut findings = checked.report.diagnostics.clone();
     for finding in &mut findings {
-        match file.decoded {
-            true => {
-                finding.span = Span::point(0);
-                finding.more.clear();
-                finding.related.clear();
-                finding.fix = None;
-            }
-            false => finding.map_spans(|span| index.span(span)),
+        if file.decoded {
+            finding.span = Span::point(0);
+            finding.more.clear();
+            finding.related.clear();
+            finding.fix = None;
+        } else {
+            finding.map_spans(|span| index.span(span))
         }
     }
     findings

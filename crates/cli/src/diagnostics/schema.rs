@@ -42,9 +42,10 @@ impl Diagnoser {
             Ok(text) => text,
             Err(error) => return Ok((self.unreadable(&name, &error), false)),
         };
-        let start = match text.starts_with(BYTE_ORDER_MARK) {
-            true => BYTE_ORDER_MARK.len(),
-            false => 0,
+        let start = if text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
         };
         let engine = check_options.engine(kind);
         let options = check_options.engine(match kind {
@@ -113,12 +114,13 @@ impl Diagnoser {
     pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
             Unusable::Unreadable { path, error } => {
-                let reason = match path.to_string_lossy().contains("://") {
-                    true => crate::report::escape(&error.to_string()),
-                    false => format!(
+                let reason = if path.to_string_lossy().contains("://") {
+                    crate::report::escape(&error.to_string())
+                } else {
+                    format!(
                         "the schema cannot be read: {}",
                         crate::output::reason(error)
-                    ),
+                    )
                 };
                 Ok(self.not_processed(&Name::of(path), &reason))
             }
@@ -176,9 +178,10 @@ impl Diagnoser {
         let reason = format!("not processed, because its config {config} cannot be used");
         let report = self.not_processed(name, &reason);
         FileReport {
-            messages: match is_first {
-                true => report.messages,
-                false => String::new(),
+            messages: if is_first {
+                report.messages
+            } else {
+                String::new()
             },
             exit: exit_without(unusable),
             ..report
@@ -277,9 +280,10 @@ fn find(
     }
     let mut findings = checks.end();
     let is_one = engine.mode == Mode::One;
-    let spans = match is_one {
-        true => vec![(0, content.len())],
-        false => values(content, engine),
+    let spans = if is_one {
+        vec![(0, content.len())]
+    } else {
+        values(content, engine)
     };
     for (from, to) in spans {
         let value = Value {

@@ -62,9 +62,10 @@ pub fn hook_pattern(rewritten: bool) -> String {
     let names = dialects::expressions(&EXTENSIONS);
     let is_taken = |name: &String| !rewritten || !name.ends_with(SOURCE_MAP);
     let names: Vec<String> = names.into_iter().filter(is_taken).collect();
-    let compressed = match rewritten {
-        true => String::new(),
-        false => format!("(\\.({}))?", compression::EXTENSIONS.join("|")),
+    let compressed = if rewritten {
+        String::new()
+    } else {
+        format!("(\\.({}))?", compression::EXTENSIONS.join("|"))
     };
     format!(
         "(\\.(?i:{})|{}){compressed}$",
@@ -185,9 +186,10 @@ impl Selection {
     /// An invalid glob; the text names it.
     pub fn files(&self) -> anyhow::Result<Files<'_>> {
         let implied = if self.is_empty() { "-" } else { "." };
-        self.walk.files(match self.paths.is_empty() {
-            true => Cow::Owned(vec![PathBuf::from(implied)]),
-            false => Cow::Borrowed(&self.paths),
+        self.walk.files(if self.paths.is_empty() {
+            Cow::Owned(vec![PathBuf::from(implied)])
+        } else {
+            Cow::Borrowed(&self.paths)
         })
     }
 
@@ -197,9 +199,12 @@ impl Selection {
         named.filter_map(|path| {
             let about = fs::metadata(path);
             // Opening a pipe waits for its writer.
-            let opened = about.and_then(|about| match about.is_file() {
-                true => fs::File::open(path).map(drop),
-                false => Ok(()),
+            let opened = about.and_then(|about| {
+                if about.is_file() {
+                    fs::File::open(path).map(drop)
+                } else {
+                    Ok(())
+                }
             });
             Some(Problem::unreadable(path, opened.err()?))
         })

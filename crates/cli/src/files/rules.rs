@@ -170,9 +170,10 @@ fn git_directory(directory: &Path) -> Option<PathBuf> {
     };
     let git = PathBuf::from(line(&git)?.strip_prefix("gitdir: ")?);
     let common = line(&git.join("commondir"))?;
-    Some(match common.starts_with('.') {
-        true => git.join(common),
-        false => PathBuf::from(common),
+    Some(if common.starts_with('.') {
+        git.join(common)
+    } else {
+        PathBuf::from(common)
     })
 }
 

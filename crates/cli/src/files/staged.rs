@@ -120,11 +120,10 @@ fn git_with(args: &[&str], paths: &[PathBuf]) -> io::Result<Vec<u8>> {
     }
     drop(input);
     let output = child.wait_with_output()?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => {
-            let message = String::from_utf8_lossy(&output.stderr);
-            Err(failed(message.lines().next().unwrap_or("it failed")))
-        }
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        let message = String::from_utf8_lossy(&output.stderr);
+        Err(failed(message.lines().next().unwrap_or("it failed")))
     }
 }

@@ -115,9 +115,10 @@ impl Trees {
             rules: (!self.no_ignore).then(|| Mutex::new(Rules::new(directory))),
             no_hidden: self.no_hidden,
             exceptions: self.exceptions.clone(),
-            skipped: match self.no_ignore {
-                true => Vec::new(),
-                false => self.skipped.clone(),
+            skipped: if self.no_ignore {
+                Vec::new()
+            } else {
+                self.skipped.clone()
             },
             noted: self.notes.then(|| self.names.clone()),
         };

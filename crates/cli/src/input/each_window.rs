@@ -75,9 +75,10 @@ impl Input {
             }
             Source::Text(text) => {
                 *seen = text.len() as u64;
-                let start = match *marked {
-                    true => BYTE_ORDER_MARK.len() as u64,
-                    false => 0,
+                let start = if *marked {
+                    BYTE_ORDER_MARK.len() as u64
+                } else {
+                    0
                 };
                 text::windows(text, None, start..u64::MAX, &mut |window| {
                     consume(window).map(|(taken, _)| taken)

@@ -143,9 +143,10 @@ impl Input {
         let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
             *seen = window.end();
             prefix.push(window);
-            match prefix.is_cut() {
-                true => Err(io::Error::from(ErrorKind::FileTooLarge)),
-                false => Ok(window.bytes().len().into()),
+            if prefix.is_cut() {
+                Err(io::Error::from(ErrorKind::FileTooLarge))
+            } else {
+                Ok(window.bytes().len().into())
             }
         });
         match read {

@@ -364,9 +364,10 @@ impl Input {
 
     /// The byte-order mark with which the text starts, or nothing.
     pub fn byte_order_mark(&self) -> &'static [u8] {
-        match self.has_byte_order_mark {
-            true => BYTE_ORDER_MARK,
-            false => &[],
+        if self.has_byte_order_mark {
+            BYTE_ORDER_MARK
+        } else {
+            &[]
         }
     }
 

@@ -54,9 +54,10 @@ impl Name {
     /// service.
     pub fn as_argument(&self) -> Cow<'_, [u8]> {
         let bytes = self.bytes();
-        match bytes.trim_ascii_start().starts_with(b"::") {
-            true => Cow::Owned([b"./", bytes].concat()),
-            false => Cow::Borrowed(bytes),
+        if bytes.trim_ascii_start().starts_with(b"::") {
+            Cow::Owned([b"./", bytes].concat())
+        } else {
+            Cow::Borrowed(bytes)
         }
     }
 }

@@ -32,9 +32,10 @@ impl Prefix {
         }
         let known = self.bytes.len() as u64 - window.offset();
         let new = &window.bytes()[known as usize..];
-        let limit = match self.whole {
-            true => MAX_EVIDENCE as usize,
-            false => LIMIT,
+        let limit = if self.whole {
+            MAX_EVIDENCE as usize
+        } else {
+            LIMIT
         };
         let room = limit - self.bytes.len();
         if self.retained && new.len() > room && self.make_room(room).is_ok() {

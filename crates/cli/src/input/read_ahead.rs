@@ -151,9 +151,10 @@ mod tests {
             &mut |window| -> io::Result<Consumed> {
                 assert_eq!(window.offset(), from + all.len() as u64);
                 let bytes = window.bytes();
-                let take = match window.is_last() {
-                    true => bytes.len(),
-                    false => bytes.len() - left,
+                let take = if window.is_last() {
+                    bytes.len()
+                } else {
+                    bytes.len() - left
                 };
                 ends += usize::from(window.is_last());
                 all.extend_from_slice(&bytes[..take]);

@@ -189,9 +189,10 @@ impl<'s> Segment<'s> {
     pub fn lines(self) -> io::Result<Option<Segment<'s>>> {
         let file = self.file;
         // A line starts after a line feed or at the start of the text.
-        let start = match self.start == file.start {
-            true => Some(self.start),
-            false => file.line_after(self.start - 1, self.end - 1)?,
+        let start = if self.start == file.start {
+            Some(self.start)
+        } else {
+            file.line_after(self.start - 1, self.end - 1)?
         };
         let Some(start) = start.filter(|&start| start < self.end) else {
             return Ok(None);

@@ -149,9 +149,10 @@ const HEAD: u64 = 256;
 /// Gives the new file the owner and the mode of the old one, or at least the mode.
 fn keep_metadata(path: &Path, metadata: &Metadata, new: &File) -> io::Result<()> {
     let kept = File::open(path).is_ok_and(|old| system::copy_metadata(&old, metadata, new).is_ok());
-    match kept {
-        true => Ok(()),
-        false => new.set_permissions(metadata.permissions()),
+    if kept {
+        Ok(())
+    } else {
+        new.set_permissions(metadata.permissions())
     }
 }
 

@@ -33,9 +33,10 @@ impl Table {
     /// Takes bytes of rows, and returns what can be printed.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
-        match self.widths.is_some() || self.held.len() >= ALIGNED {
-            true => self.align(),
-            false => Vec::new(),
+        if self.widths.is_some() || self.held.len() >= ALIGNED {
+            self.align()
+        } else {
+            Vec::new()
         }
     }
 

@@ -77,14 +77,15 @@ impl TerminalOutput<'_> {
     pub fn of(out: &mut Stdout, color: Color) -> Result<TerminalOutput<'_>, &mut Stdout> {
         let colors = Colors::of_stdout(color);
         let escapes = out.is_terminal();
-        match escapes || colors.is_some() {
-            true => Ok(TerminalOutput {
+        if escapes || colors.is_some() {
+            Ok(TerminalOutput {
                 out,
                 escapes,
                 colors,
                 partial: Vec::new(),
-            }),
-            false => Err(out),
+            })
+        } else {
+            Err(out)
         }
     }
 }
@@ -121,9 +122,10 @@ impl Output for TerminalOutput<'_> {
                 [content @ .., b'\r' | b'\t'] => (content, &line[content.len()..]),
                 content => (content, &b""[..]),
             };
-            let shown = match self.escapes {
-                true => escape_json(content).into_bytes(),
-                false => content.to_vec(),
+            let shown = if self.escapes {
+                escape_json(content).into_bytes()
+            } else {
+                content.to_vec()
             };
             let shown = match &mut self.colors {
                 Some(colors) => colors.paint(&[&shown[..], end].concat()),

@@ -64,9 +64,10 @@ fn described(change: &Correction) -> String {
 
 /// The advice for truncated values.
 pub fn incomplete(name: &Name, repair: &Repair) -> String {
-    match repair.changes.iter().any(Correction::is_incomplete) {
-        true => format!("jsonx: {name}: --partial drops values that may be incomplete\n"),
-        false => String::new(),
+    if repair.changes.iter().any(Correction::is_incomplete) {
+        format!("jsonx: {name}: --partial drops values that may be incomplete\n")
+    } else {
+        String::new()
     }
 }
 
@@ -79,10 +80,9 @@ pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
         };
         return format!("jsonx: {name}: `jsonx fix --all` guesses how to fix {errors}\n");
     }
-    match repairing.partial || repair.is_foreign() {
-        true => String::new(),
-        false => {
-            format!("jsonx: {name}: not fully repaired; --partial prints the partial result\n")
-        }
+    if repairing.partial || repair.is_foreign() {
+        String::new()
+    } else {
+        format!("jsonx: {name}: not fully repaired; --partial prints the partial result\n")
     }
 }

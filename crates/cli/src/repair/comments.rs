@@ -26,9 +26,10 @@ pub fn hint(name: &Name, is_jsonc: bool) -> String {
         Some(glob) => format!("'{glob}=jsonc'"),
         None => "jsonc".to_owned(),
     };
-    let effect = match is_jsonc {
-        true => "makes it valid",
-        false => "allows them",
+    let effect = if is_jsonc {
+        "makes it valid"
+    } else {
+        "allows them"
     };
     format!(
         "jsonx: {name}: comments are not removed from a file: `--input {kind}` {effect}, `jsonx fix --all` removes them\n"
@@ -40,9 +41,10 @@ fn glob(name: &Name) -> Option<String> {
     let path = name.path()?;
     let below = path.strip_prefix(".").unwrap_or(path);
     let outside = below.is_absolute() || below.starts_with("..");
-    let glob = match outside {
-        true => below.file_name()?.to_str()?,
-        false => below.to_str()?,
+    let glob = if outside {
+        below.file_name()?.to_str()?
+    } else {
+        below.to_str()?
     };
     let is_plain = |c: char| c.is_alphanumeric() || "._-/+,@%: ".contains(c);
     glob.chars().all(is_plain).then(|| glob.to_owned())

@@ -189,9 +189,10 @@ impl Repairing {
             report.fragments = left.fragments;
             report.totals = left.totals;
             report.length = left.length;
-            report.exit = report.exit.and(match repair.is_foreign() {
-                true => Exit::NotJson,
-                false => Exit::No,
+            report.exit = report.exit.and(if repair.is_foreign() {
+                Exit::NotJson
+            } else {
+                Exit::No
             });
             if self.keeps_comments && has_comments(repair) {
                 report.messages += &comments::hint(name, false);
@@ -256,9 +257,12 @@ impl Transform for Repairing {
         let prepared = self.prepare(input, kind, &mut notes);
         let notes = self.hold(input, notes);
         let is_usable = prepared.is_ok() && notes.is_usable(self.partial);
-        Some(prepared.and_then(|()| match is_usable {
-            true => self.write(&notes, input, kind, output, &mut WriteTo(io::sink())),
-            false => Ok(()),
+        Some(prepared.and_then(|()| {
+            if is_usable {
+                self.write(&notes, input, kind, output, &mut WriteTo(io::sink()))
+            } else {
+                Ok(())
+            }
         }))
     }
 
@@ -271,9 +275,10 @@ impl Transform for Repairing {
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         if let Some((text, repair)) = &notes.repaired {
-            let result = match notes.is_usable(self.partial) {
-                true => &repair.text,
-                false => text,
+            let result = if notes.is_usable(self.partial) {
+                &repair.text
+            } else {
+                text
             };
             source.write(text).map_err(Failure::Write)?;
             return output.write(result).map_err(Failure::Write);

@@ -28,14 +28,16 @@ fn argument(name: &[u8]) -> Option<String> {
     {
         return None;
     }
-    let name = match name.starts_with('-') {
-        true => format!("./{name}"),
-        false => name.to_owned(),
+    let name = if name.starts_with('-') {
+        format!("./{name}")
+    } else {
+        name.to_owned()
     };
     let is_plain = |c: char| c.is_alphanumeric() || "._-/+,@%:=".contains(c);
-    Some(match name.chars().all(is_plain) {
-        true => name,
-        false => format!("'{}'", name.replace('\'', r"'\''")),
+    Some(if name.chars().all(is_plain) {
+        name
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
     })
 }
 

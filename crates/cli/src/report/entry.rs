@@ -86,9 +86,10 @@ impl Region {
         let start = index.position(span.start);
         Region {
             start,
-            end: match span.is_empty() {
-                true => start,
-                false => index.position(span.end),
+            end: if span.is_empty() {
+                start
+            } else {
+                index.position(span.end)
             },
         }
     }
@@ -173,8 +174,9 @@ pub(super) fn is_short(fix: &Fix) -> bool {
 /// The message followed by the label, safe to show.
 fn text(finding: &Diagnostic) -> String {
     let message = sanitize(&finding.message);
-    match finding.label.is_empty() {
-        true => message.into_owned(),
-        false => format!("{message} ({})", sanitize(&finding.label)),
+    if finding.label.is_empty() {
+        message.into_owned()
+    } else {
+        format!("{message} ({})", sanitize(&finding.label))
     }
 }

@@ -75,9 +75,10 @@ pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
     if name.trim_start().starts_with("::") {
         name.insert_str(0, "./");
     }
-    match name.contains('[') {
-        true => defuse(&name).into_owned(),
-        false => name,
+    if name.contains('[') {
+        defuse(&name).into_owned()
+    } else {
+        name
     }
 }
 
@@ -85,9 +86,10 @@ pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
 pub fn in_shell(word: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let word = escape(word);
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "_./:@%+=,-".contains(it);
-    match word.chars().all(is_plain) {
-        true if !word.is_empty() => word,
-        _ => format!("'{}'", word.replace('\'', r"'\''")),
+    if word.chars().all(is_plain) && !word.is_empty() {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -108,9 +110,10 @@ pub fn escape_lines(bytes: &[u8]) -> String {
 
 /// Escapes the commands that CI services execute anywhere in a line of a log: `##[`, `##vso[` and `##teamcity[`.
 pub(super) fn defuse(text: &str) -> Cow<'_, str> {
-    match text.contains("##") {
-        true => Cow::Owned(text.replace("##", "#<U+0023>")),
-        false => Cow::Borrowed(text),
+    if text.contains("##") {
+        Cow::Owned(text.replace("##", "#<U+0023>"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

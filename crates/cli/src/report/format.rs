@@ -99,9 +99,12 @@ static TABLE: [FormatRow; 9] = [
         separator: "",
         begin: String::new,
         file: |checked, _, most| json::file(checked, most),
-        end: |run, settings, most| match settings.totals {
-            true => json::summary(run, most),
-            false => String::new(),
+        end: |run, settings, most| {
+            if settings.totals {
+                json::summary(run, most)
+            } else {
+                String::new()
+            }
         },
         is_report: json::is_report,
     },

@@ -25,9 +25,10 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     for entry in &source.entries {
         let region = source.region(entry.span);
         let (start, end) = (region.start, region.end);
-        let columns = match start.line == end.line {
-            true => format!(",col={},endColumn={}", start.column, end.column),
-            false => String::new(),
+        let columns = if start.line == end.line {
+            format!(",col={},endColumn={}", start.column, end.column)
+        } else {
+            String::new()
         };
         out.push_str(&format!(
             "::{} file={name},line={},endLine={}{columns},title=jsonx {}::{}\n",

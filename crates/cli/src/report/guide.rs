@@ -126,9 +126,10 @@ impl Page {
     }
 
     fn painted<'t>(&self, style: Style, text: &'t str) -> Cow<'t, str> {
-        match self.is_colored {
-            true => format!("{style}{text}{style:#}").into(),
-            false => text.into(),
+        if self.is_colored {
+            format!("{style}{text}{style:#}").into()
+        } else {
+            text.into()
         }
     }
 
@@ -157,9 +158,10 @@ impl Page {
                 (false, _) => part.replace("**", "").into(),
             };
             width += width_of(&part);
-            out += &match is_code {
-                true => self.painted(AnsiColor::Cyan.on_default(), &part),
-                false => part,
+            out += &if is_code {
+                self.painted(AnsiColor::Cyan.on_default(), &part)
+            } else {
+                part
             };
         }
         (out, width)

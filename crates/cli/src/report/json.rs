@@ -135,12 +135,13 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
             record.number("record", number);
         }
         record.text("path", &diagnostic.path.display(Notation::Dot).to_string());
-        match diagnostic.path.is_expressible(Notation::Pointer) {
-            true => record.text(
+        if diagnostic.path.is_expressible(Notation::Pointer) {
+            record.text(
                 "pointer",
                 &diagnostic.path.display(Notation::Pointer).to_string(),
-            ),
-            false => record.null("pointer"),
+            )
+        } else {
+            record.null("pointer")
         }
         record.list("more", &diagnostic.more, |&span, place| {
             region(span, file, index, place);

@@ -77,17 +77,19 @@ fn keyword_rule(keyword: &Keyword, rule: &mut Object) {
     let (meaning, schema) = (keyword.meaning, keyword.schema);
     let (wrong, right) = (keyword.wrong, keyword.right);
     rule.object("help", |help| {
-        let wrong_text = match wrong.is_empty() {
-            true => String::new(),
-            false => format!("Wrong:\n\n{wrong}\n\n"),
+        let wrong_text = if wrong.is_empty() {
+            String::new()
+        } else {
+            format!("Wrong:\n\n{wrong}\n\n")
         };
         help.text(
             "text",
             &format!("{meaning}\n\nSchema:\n\n{schema}\n\n{wrong_text}Right:\n\n{right}"),
         );
-        let wrong_text = match wrong.is_empty() {
-            true => String::new(),
-            false => format!("Wrong:\n\n{}\n\n", fenced(wrong)),
+        let wrong_text = if wrong.is_empty() {
+            String::new()
+        } else {
+            format!("Wrong:\n\n{}\n\n", fenced(wrong))
         };
         help.text(
             "markdown",
@@ -265,9 +267,10 @@ fn region(span: Span, source: &Source, object: &mut Object) {
 
 /// Writes a `message`. Escapes `[text](target)`, which would be a link, because the text may come from a file.
 fn message(text: &str, owner: &mut Object) {
-    let text = match text.contains("](") {
-        true => text.replace('[', "\\[").replace(']', "\\]"),
-        false => text.to_owned(),
+    let text = if text.contains("](") {
+        text.replace('[', "\\[").replace(']', "\\]")
+    } else {
+        text.to_owned()
     };
     owner.object("message", |message| message.text("text", &text));
 }

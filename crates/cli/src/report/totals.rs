@@ -38,9 +38,10 @@ impl Totals {
             found.push(count(self.warnings, "warning"));
         }
         let checked = format!("{} checked", count(self.files, "file"));
-        match found.is_empty() {
-            true => format!("ok: {checked}"),
-            false => format!("{}; {checked}", found.join(", ")),
+        if found.is_empty() {
+            format!("ok: {checked}")
+        } else {
+            format!("{}; {checked}", found.join(", "))
         }
     }
 }

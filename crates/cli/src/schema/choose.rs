@@ -151,9 +151,10 @@ impl Schemas {
                 .schema
                 .as_ref()
                 .map(|given| reference(given, NamedBy::User)),
-            map: match options.maps.is_empty() {
-                true => None,
-                false => Some(Map::of(&options.maps)?),
+            map: if options.maps.is_empty() {
+                None
+            } else {
+                Some(Map::of(&options.maps)?)
             },
             use_schema_key: options.use_schema_key,
             compiled: Mutex::default(),
@@ -190,9 +191,10 @@ impl Schemas {
             return Ok(input(SchemaChoice::One(self.compiled(&reference)?)));
         }
         let path = path.map(Path::to_owned);
-        Ok(input(match self.shared.use_schema_key {
-            true => SchemaChoice::Own(self.clone(), path),
-            false => SchemaChoice::Draft(self.clone(), path),
+        Ok(input(if self.shared.use_schema_key {
+            SchemaChoice::Own(self.clone(), path)
+        } else {
+            SchemaChoice::Draft(self.clone(), path)
         }))
     }
 
@@ -240,10 +242,11 @@ impl Schemas {
         let (url, fragment) = url.split_once('#').unwrap_or((url, ""));
         let path = self.path_of_url(url);
         Reference {
-            named_by: match path == Path::new(url) {
+            named_by: if path == Path::new(url) {
                 // There is no such file.
-                true => NamedBy::User,
-                false => named_by,
+                NamedBy::User
+            } else {
+                named_by
             },
             url: Some(url.to_owned()),
             path,
@@ -254,18 +257,20 @@ impl Schemas {
     /// The schema that a file at `path` names.
     fn named(&self, given: &str, path: Option<&Path>) -> Reference {
         let named_by = NamedBy::Input(path.map(Path::to_owned));
-        match is_url(given) {
-            true => self.by_url(given, named_by),
-            false => reference(&decoded(given), named_by),
+        if is_url(given) {
+            self.by_url(given, named_by)
+        } else {
+            reference(&decoded(given), named_by)
         }
     }
 
     /// Resolves a URL to a file in the directory of schemas, if it is there.
     fn local(&self, reference: &Reference) -> Reference {
         let given = reference.path.to_string_lossy();
-        let found = match is_url(&given) {
-            true => self.shared.store.find_alone(&given),
-            false => None,
+        let found = if is_url(&given) {
+            self.shared.store.find_alone(&given)
+        } else {
+            None
         };
         Reference {
             path: found.unwrap_or_else(|| reference.path.clone()),
@@ -362,9 +367,10 @@ impl Schemas {
             return Some(Err(Box::new(finding)));
         }
         if !store.is_there(&named_schema.path, path) {
-            finding.message = match is_url(&given) {
-                true => format!("{NO_LOCAL_COPY} \"{}\"", escape(&*given)),
-                false => format!("{NO_LOCAL_COPY} {}", shown(named)),
+            finding.message = if is_url(&given) {
+                format!("{NO_LOCAL_COPY} \"{}\"", escape(&*given))
+            } else {
+                format!("{NO_LOCAL_COPY} {}", shown(named))
             };
             let name = escape(&*named_schema.path.to_string_lossy());
             if is_url(&given) {
@@ -483,9 +489,10 @@ impl InputSchema {
 
     /// The severity of findings with a code.
     pub fn severity(&self, code: Code) -> Severity {
-        match self.warned.contains(code.as_str()) {
-            true => Severity::Warning,
-            false => code.severity(),
+        if self.warned.contains(code.as_str()) {
+            Severity::Warning
+        } else {
+            code.severity()
         }
     }
 
@@ -532,9 +539,10 @@ impl Map {
                 Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
                 Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
                 Some((glob, file)) if !Path::new(given).is_file() => {
-                    let target = match is_url(file) {
-                        true => MappedSchema::Url(file.to_owned(), NamedBy::User),
-                        false => MappedSchema::File(reference(file, NamedBy::User)),
+                    let target = if is_url(file) {
+                        MappedSchema::Url(file.to_owned(), NamedBy::User)
+                    } else {
+                        MappedSchema::File(reference(file, NamedBy::User))
                     };
                     globs.push((glob.to_owned(), target));
                 }
@@ -578,9 +586,10 @@ fn catalog(path: &Path) -> Result<Vec<(String, MappedSchema)>, String> {
         let (Some(url), Some(globs)) = (url, schema.get("fileMatch")) else {
             continue;
         };
-        let target = match is_url(&url) {
-            true => MappedSchema::Url(url.into_owned(), named_by.clone()),
-            false => MappedSchema::File(reference(&url, named_by.clone())),
+        let target = if is_url(&url) {
+            MappedSchema::Url(url.into_owned(), named_by.clone())
+        } else {
+            MappedSchema::File(reference(&url, named_by.clone()))
         };
         for glob in globs.elements() {
             entries.push((

@@ -73,12 +73,13 @@ impl SchemaOptions {
     /// # Errors
     /// The options that are missing.
     pub fn check(&self) -> Result<(), String> {
-        match !self.name_any() && (self.dir.is_some() || self.draft.is_some()) {
-            true => Err(
+        if !self.name_any() && (self.dir.is_some() || self.draft.is_some()) {
+            Err(
                 "--schema-dir and --draft need --schema, --use-schema-key or --schema-map"
                     .to_owned(),
-            ),
-            false => Ok(()),
+            )
+        } else {
+            Ok(())
         }
     }
 

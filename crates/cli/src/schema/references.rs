@@ -31,9 +31,10 @@ impl Schemas {
         if chosen.is_none() {
             let file = store.load(path.unwrap_or(Path::new("-")))?;
             let root = file.document.root();
-            match is_schema(root) {
-                true => start = Some(file),
-                false => chosen = self.named_in(root, path),
+            if is_schema(root) {
+                start = Some(file)
+            } else {
+                chosen = self.named_in(root, path)
             }
         }
         if let Some(reference) = chosen {

@@ -327,9 +327,10 @@ impl Session {
         named: bool,
     ) -> Files<'f> {
         let files = files.with_exceptions(exceptions, named);
-        match self.is_verbose() {
-            true => files.noting(),
-            false => files,
+        if self.is_verbose() {
+            files.noting()
+        } else {
+            files
         }
     }
 

@@ -74,9 +74,10 @@ impl Session {
     ) -> io::Result<()> {
         let diagnoser = self.diagnoser();
         let mut deliver = |part| self.print_report(part);
-        let delivery = match diagnoser.can_report_in_parts() {
-            true => Delivery::Parts(&mut deliver),
-            false => Delivery::Whole,
+        let delivery = if diagnoser.can_report_in_parts() {
+            Delivery::Parts(&mut deliver)
+        } else {
+            Delivery::Whole
         };
         let report = diagnoser.failure(input, kind, failure, delivery)?;
         self.print_report(report)
@@ -115,9 +116,10 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn print_report(&mut self, report: FileReport) -> io::Result<()> {
-        match report.is_silent() || self.progress.is_none() {
-            true => self.print_now(report),
-            false => bar::hide_during(|| self.print_now(report).and_then(|()| self.out.flush())),
+        if report.is_silent() || self.progress.is_none() {
+            self.print_now(report)
+        } else {
+            bar::hide_during(|| self.print_now(report).and_then(|()| self.out.flush()))
         }
     }
 
@@ -146,9 +148,10 @@ impl Session {
     }
 
     fn begin(&mut self, number: usize, form: &ReportTarget) -> io::Result<()> {
-        match std::mem::replace(&mut self.reports[number].begun, true) {
-            true => Ok(()),
-            false => self.write(number, &form.format.begin()),
+        if std::mem::replace(&mut self.reports[number].begun, true) {
+            Ok(())
+        } else {
+            self.write(number, &form.format.begin())
         }
     }
 

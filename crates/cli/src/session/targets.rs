@@ -60,18 +60,20 @@ fn target_of(path: &Path) -> PathBuf {
         return path;
     };
     // These systems do not distinguish case.
-    match cfg!(any(windows, target_os = "macos")) {
-        true => folder.join(name.to_ascii_lowercase()),
-        false => folder.join(name),
+    if cfg!(any(windows, target_os = "macos")) {
+        folder.join(name.to_ascii_lowercase())
+    } else {
+        folder.join(name)
     }
 }
 
 /// The default reports: for people, plus annotations in GitHub Actions.
 pub fn default_reporters() -> Vec<Reporter> {
     let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-    let formats = match in_actions {
-        true => &[Format::Human, Format::Github][..],
-        false => &[Format::Human],
+    let formats = if in_actions {
+        &[Format::Human, Format::Github][..]
+    } else {
+        &[Format::Human]
     };
     let reporter = |&format| Reporter { format, file: None };
     formats.iter().map(reporter).collect()

@@ -22,9 +22,10 @@ pub type MetadataError = (&'static str, io::Error);
 
 /// The identity of the file of an input, `-` being standard input; `None` if it is not a regular file or does not exist.
 pub fn input_id(path: &Path) -> Option<FileId> {
-    let id = match path == Path::new("-") {
-        true => stdin().and_then(|file| id_of(&file)),
-        false => file_id(path),
+    let id = if path == Path::new("-") {
+        stdin().and_then(|file| id_of(&file))
+    } else {
+        file_id(path)
     };
     id.ok().flatten()
 }

@@ -163,12 +163,13 @@ pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
 /// Errors of the system; `IsADirectory`.
 pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     let metadata = file.metadata()?;
-    match metadata.is_dir() {
-        true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file().then(|| Regular {
+    if metadata.is_dir() {
+        Err(ErrorKind::IsADirectory.into())
+    } else {
+        Ok(metadata.is_file().then(|| Regular {
             length: metadata.len(),
             is_stdout: stdout_id() == Some(FileId::of(&metadata)),
-        })),
+        }))
     }
 }
 

@@ -73,9 +73,10 @@ fn threads_within_memory(threads: usize) -> usize {
 
 /// The number of threads for one input: one in a worker, because there are other workers.
 pub fn available() -> NonZeroUsize {
-    match IS_WORKER.get() {
-        true => NonZeroUsize::MIN,
-        false => count(),
+    if IS_WORKER.get() {
+        NonZeroUsize::MIN
+    } else {
+        count()
     }
 }
 

@@ -251,9 +251,10 @@ fn a_type_is_not_changed_by_accident() {
             "b", "80a", "+1", "False", "", "2", "true", "null", "[1]", "\"c\"",
         ] {
             let is_json = serde_json::from_str::<serde_json::Value>(typed).is_ok();
-            let is_refused = match is_json {
-                true => is_string(old) && !is_string(typed) && !typed.starts_with('['),
-                false => matches!(old, "1" | "-1.5" | "true" | "false"),
+            let is_refused = if is_json {
+                is_string(old) && !is_string(typed) && !typed.starts_with('[')
+            } else {
+                matches!(old, "1" | "-1.5" | "true" | "false")
             };
             let text = format!("{{\"x\": {old}, \"list\": [ {old}, 1]}}");
             for command in [

@@ -268,9 +268,10 @@ fn a_report_does_not_replace_an_input() {
             .map(|name| std::fs::read(folder.path(name)).unwrap())
     };
     let before = contents();
-    let links: &[&[&str]] = match cfg!(unix) {
-        true => &[&["--reporter=json=link", "in.json"]],
-        false => &[],
+    let links: &[&[&str]] = if cfg!(unix) {
+        &[&["--reporter=json=link", "in.json"]]
+    } else {
+        &[]
     };
     let named: [&[&str]; 4] = [
         &["--reporter=json=in.json", "in.json"],

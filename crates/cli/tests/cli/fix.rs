@@ -22,9 +22,10 @@ fn valid_input_is_printed_byte_for_byte() {
             (ran.out.as_str(), ran.err.as_str(), ran.code),
             (text, "", 0)
         );
-        let name = match text.contains("}\n{") {
-            true => "a.jsonl",
-            false => "a.json",
+        let name = if text.contains("}\n{") {
+            "a.jsonl"
+        } else {
+            "a.json"
         };
         let folder = Folder::with(&[(name, text.as_bytes())]);
         let ran = folder.run(&["fix", name]);
@@ -106,9 +107,10 @@ fn a_value_that_was_cut_off_is_named_or_left_out() {
                 ran.err
             );
             assert!(!ran.err.contains("--partial"), "{}", ran.err);
-            match args.contains(&"-w") {
-                true => assert_eq!(fs::read_to_string(folder.path("a.json")).unwrap(), left_out),
-                false => assert_eq!(ran.out, left_out),
+            if args.contains(&"-w") {
+                assert_eq!(fs::read_to_string(folder.path("a.json")).unwrap(), left_out)
+            } else {
+                assert_eq!(ran.out, left_out)
             }
         }
     }

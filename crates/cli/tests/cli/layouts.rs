@@ -178,9 +178,10 @@ fn indentation_is_kept_where_it_is_consistent() {
         (&["new.json"], "[\n   1\n]\n"),
         (&["--indent=keep", "new.json"], "[\n 1\n]\n"),
     ] {
-        let out = match args.contains(&"--width=20") {
-            true => "{\"a\": [1]}\n",
-            false => out,
+        let out = if args.contains(&"--width=20") {
+            "{\"a\": [1]}\n"
+        } else {
+            out
         };
         let ran = folder.run(&[&["fmt"], args].concat());
         assert_eq!(

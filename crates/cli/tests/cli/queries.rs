@@ -209,9 +209,10 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
         let reads_stdin = args.iter().any(|it| it.starts_with("--stdin-filename"));
         command
-            .stdin(match reads_stdin {
-                true => std::fs::File::open(folder.path("a.json")).unwrap().into(),
-                false => std::process::Stdio::null(),
+            .stdin(if reads_stdin {
+                std::fs::File::open(folder.path("a.json")).unwrap().into()
+            } else {
+                std::process::Stdio::null()
             })
             .args(args)
             .current_dir(folder.path(""));

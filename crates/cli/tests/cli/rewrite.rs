@@ -321,9 +321,10 @@ fn a_line_is_printed_whole_before_the_next_one_comes() {
 fn samples_keep_their_tokens_in_every_layout() {
     for file in samples() {
         let text = std::fs::read(&file).unwrap();
-        let kind = match file.extension().is_some_and(|name| name == "jsonl") {
-            true => "jsonl",
-            false => "json",
+        let kind = if file.extension().is_some_and(|name| name == "jsonl") {
+            "jsonl"
+        } else {
+            "json"
         };
         let compact = |text: &str| piped(&["fmt", "-c", "--eol=lf"], text).out;
         let expected = compact(str::from_utf8(&text).unwrap());

@@ -434,14 +434,15 @@ fn columns_and_filters_reach_above_the_match() {
             );
         }
         let in_pipe = piped(&[&["get"], args].concat(), REPORT);
-        match args[2].ends_with('*') {
-            true => assert_eq!(
+        if args[2].ends_with('*') {
+            assert_eq!(
                 (in_pipe.out.as_str(), in_pipe.code),
                 ("", 2),
                 "{}",
                 in_pipe.err
-            ),
-            false => assert_eq!(in_pipe.out, expected, "{args:?}"),
+            )
+        } else {
+            assert_eq!(in_pipe.out, expected, "{args:?}")
         }
     }
 }

@@ -47,9 +47,10 @@ struct Reading {
 impl Reading {
     fn of(args: &'static [&'static str], elements: usize) -> Reading {
         let folder = tempfile::tempdir().unwrap();
-        let text = match args.contains(&"--input=jsonl") {
-            true => "[1234]\n".repeat(elements / 2),
-            false => format!("[{}0]", "10,".repeat(elements)),
+        let text = if args.contains(&"--input=jsonl") {
+            "[1234]\n".repeat(elements / 2)
+        } else {
+            format!("[{}0]", "10,".repeat(elements))
         };
         fs::write(folder.path().join("a.json"), text).unwrap();
         Reading { folder, args }

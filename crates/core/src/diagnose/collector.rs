@@ -144,9 +144,10 @@ impl<'a> Collector<'a> {
             None => Box::new(Diagnostic::new(code, span)),
         };
         if let (Some(messages), Some(count)) = (self.brief, self.counts.get_mut(code.number())) {
-            diagnostic.wording = match *count < messages {
-                true => Wording::Message,
-                false => Wording::Fix,
+            diagnostic.wording = if *count < messages {
+                Wording::Message
+            } else {
+                Wording::Fix
             };
             *count += 1;
         }

@@ -15,9 +15,10 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
     let (code, length, message, label) = match kind {
         EncodeErrorKind::BigNumber => {
             let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
-            let message = match has_double(raw) {
-                true => "MessagePack has no integer beyond 64 bits",
-                false => "MessagePack has no number beyond the range of doubles",
+            let message = if has_double(raw) {
+                "MessagePack has no integer beyond 64 bits"
+            } else {
+                "MessagePack has no number beyond the range of doubles"
             };
             let label = "out of range";
             (Code::NumberRange, raw.len(), message, label)
@@ -39,9 +40,10 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
     finding.message(message).label(label);
     finding.severity = Severity::Error;
     if kind == EncodeErrorKind::BigNumber {
-        finding.advise(match has_double(&text[at..at + length]) {
-            true => Advice::ConvertBigNumbers,
-            false => Advice::ConvertHugeNumbers,
+        finding.advise(if has_double(&text[at..at + length]) {
+            Advice::ConvertBigNumbers
+        } else {
+            Advice::ConvertHugeNumbers
         });
     }
     finding

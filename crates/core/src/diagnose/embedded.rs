@@ -104,11 +104,8 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
             }
         }
         found.one_a_line &= found.values.len() <= first + 1;
-        at = match done > end {
-            // The rest of a line on which a value from an earlier line ends.
-            true => done,
-            false => end + 1,
-        };
+        // At most the rest of a line on which a value from an earlier line ends.
+        at = if done > end { done } else { end + 1 };
     }
     (found, prefix)
 }

@@ -51,9 +51,12 @@ impl Wide {
         };
         if self.unit == 4 {
             for unit in body.chunks(4) {
-                let code = unit.try_into().map(|four| match self.little {
-                    true => u32::from_le_bytes(four),
-                    false => u32::from_be_bytes(four),
+                let code = unit.try_into().map(|four| {
+                    if self.little {
+                        u32::from_le_bytes(four)
+                    } else {
+                        u32::from_be_bytes(four)
+                    }
                 });
                 push(code.ok().and_then(char::from_u32))?;
             }
@@ -296,9 +299,10 @@ mod tests {
                     panic!("{name}, {most}: {:?}", report.diagnostics);
                 };
                 let fits = bytes.len().max(text.len()) <= most;
-                let expected = match bytes.len() <= most {
-                    true => Code::WrongEncoding,
-                    false => Code::SyntaxError,
+                let expected = if bytes.len() <= most {
+                    Code::WrongEncoding
+                } else {
+                    Code::SyntaxError
                 };
                 assert_eq!(finding.code, expected, "{name}, {most}");
                 assert_eq!(

@@ -120,9 +120,12 @@ impl Taken {
                 .ascending
                 .partition_point(|other| other.start < span.end);
             let before = self.ascending[..next].iter().rev();
-            let overlaps = |other: &Span| match other.is_empty() {
-                true => other.start > span.start,
-                false => other.end > span.start,
+            let overlaps = |other: &Span| {
+                if other.is_empty() {
+                    other.start > span.start
+                } else {
+                    other.end > span.start
+                }
             };
             if before
                 .take_while(|other| other.end > span.start)

@@ -59,9 +59,10 @@ fn ruby_fix(text: &[u8], start: usize, label: &str) -> Option<Fix> {
     let is_whole = validate(&fixed[start..]).is_ok();
     (!edits.is_empty()).then(|| Fix {
         description: label.to_owned(),
-        applicability: match is_whole {
-            true => Applicability::Safe,
-            false => Applicability::Review,
+        applicability: if is_whole {
+            Applicability::Safe
+        } else {
+            Applicability::Review
         },
         edits,
     })
@@ -306,13 +307,11 @@ fn table(head: &[u8]) -> Option<u8> {
         columns(header, separator) > 0
             && columns(header, separator) == columns(second, separator)
             && cells.all(|cell| !cell.is_empty() && cell.iter().all(is_name))
-            && match first.is_ascii_alphabetic() {
-                true => !matches!(second.first(), Some(b'{' | b'[')),
+            && if first.is_ascii_alphabetic() {
+                !matches!(second.first(), Some(b'{' | b'['))
+            } else {
                 // Rows of values, not an array without its brackets, which has commas between its lines.
-                false => {
-                    memchr::memchr3(b'{', b'[', b']', head).is_none()
-                        && !second.ends_with(&[separator])
-                }
+                memchr::memchr3(b'{', b'[', b']', head).is_none() && !second.ends_with(&[separator])
             }
     })
 }

@@ -226,10 +226,8 @@ pub(super) fn report_several(
 ) {
     let count = all.values.len();
     findings.report(code, around, |d| {
-        d.message(match all.one_a_line {
-            true => format!("text around {count} JSON values, one per line"),
-            false => format!("text around {count} JSON values"),
-        })
+        let each = if all.one_a_line { ", one per line" } else { "" };
+        d.message(format_args!("text around {count} JSON values{each}"))
         .label("not part of any value");
         if let [first, second, ..] = all.values[..] {
             let at = |value: Span| character_at(text, value.start);
@@ -275,10 +273,7 @@ pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>)
         .label("not part of the document")
         .related(
             Span::new(document.start, document.start + 1),
-            match around.valid {
-                true => "the document starts here, and is valid",
-                false => "the document starts here",
-            },
+            if around.valid { "the document starts here, and is valid" } else { "the document starts here" },
         )
         .replace(Review, around.before, "");
         if after > 0 {

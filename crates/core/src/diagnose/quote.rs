@@ -15,9 +15,10 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(4 * QUOTED + 4)];
     let start = &head[..head.len().min(QUOTED)];
     if let (true, Ok(start)) = (is_plain(start), std::str::from_utf8(start)) {
-        return match head.len() > QUOTED {
-            true => [start, "..."].concat(),
-            false => start.to_owned(),
+        return if head.len() > QUOTED {
+            [start, "..."].concat()
+        } else {
+            start.to_owned()
         };
     }
     let mut out = String::with_capacity(head.len());
@@ -48,9 +49,10 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
 
 /// The excerpt of a text, which is returned unchanged if it is short and visible.
 pub(crate) fn shortened(text: String) -> String {
-    match text.len() <= QUOTED && is_plain(text.as_bytes()) {
-        true => text,
-        false => excerpt(text.as_bytes()),
+    if text.len() <= QUOTED && is_plain(text.as_bytes()) {
+        text
+    } else {
+        excerpt(text.as_bytes())
     }
 }
 
@@ -97,12 +99,13 @@ pub(super) fn write<'a>(text: &'a str, otherwise: &'a str) -> Suggestion<'a> {
 /// Appends `text` as a JSON string, with quotes.
 pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
-    match text
+    if text
         .bytes()
         .any(|byte| matches!(byte, b'"' | b'\\' | ..0x20))
     {
-        true => text.chars().for_each(|c| json_character(c, out)),
-        false => out.push_str(text),
+        text.chars().for_each(|c| json_character(c, out))
+    } else {
+        out.push_str(text)
     }
     out.push('"');
 }

@@ -162,10 +162,11 @@ fn examine<'a>(
         Framing::Lines => memchr::memchr(b'\n', text).map_or(text, |end| &text[..end]),
         _ => text,
     };
-    let is_foreign = match answer == start {
-        true => format::report(first, start, &mut findings),
+    let is_foreign = if answer == start {
+        format::report(first, start, &mut findings)
+    } else {
         // It is reported after the text before it is removed.
-        false => format::report(&text[answer..], 0, &mut Collector::muted()),
+        format::report(&text[answer..], 0, &mut Collector::muted())
     };
     let start = answer;
     if is_foreign {

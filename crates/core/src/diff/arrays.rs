@@ -68,13 +68,15 @@ pub(super) fn steps(
     let ids =
         |elements: &[Element]| -> Vec<u64> { elements.iter().map(|element| element.id).collect() };
     let matches = common(&ids(olds), &ids(news), work);
-    let moved = match matching == Matching::Keys && olds.len() == length {
-        true => displaced(olds, news, &matches),
-        false => Vec::new(),
+    let moved = if matching == Matching::Keys && olds.len() == length {
+        displaced(olds, news, &matches)
+    } else {
+        Vec::new()
     };
-    match moved.is_empty() {
-        true => in_order(olds, news, &matches, matching, step),
-        false => with_moves(olds, news, &matches, &moved, step),
+    if moved.is_empty() {
+        in_order(olds, news, &matches, matching, step)
+    } else {
+        with_moves(olds, news, &matches, &moved, step)
     }
     matches.longest
 }

@@ -79,9 +79,10 @@ fn compare(a: &Member<'_, '_>, b: &Member<'_, '_>) -> Ordering {
             a.key.string_content().unwrap_or_default(),
             b.key.string_content().unwrap_or_default(),
         );
-        match a == b {
-            true => Ordering::Equal,
-            false => decode_key(a).cmp(&decode_key(b)),
+        if a == b {
+            Ordering::Equal
+        } else {
+            decode_key(a).cmp(&decode_key(b))
         }
     })
 }

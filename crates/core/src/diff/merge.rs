@@ -116,9 +116,10 @@ impl<'d, 't> Diff<'d, 't> {
 
     /// Writes a value of the new document, minified, without duplicate keys, which a merge patch must not have.
     fn value(&self, value: Node<'_, '_>, out: &mut Vec<u8>) {
-        match self.duplicates.1 {
-            false => out.extend_from_slice(&value.minified()),
-            true => with_unique_keys(value, out),
+        if !self.duplicates.1 {
+            out.extend_from_slice(&value.minified())
+        } else {
+            with_unique_keys(value, out)
         }
     }
 

@@ -48,9 +48,10 @@ impl Diff<'_, '_> {
             }
             out.push(b'}');
         }
-        let end: &[u8] = match self.changes.is_empty() {
-            true => b"]\n",
-            false => b"\n]\n",
+        let end: &[u8] = if self.changes.is_empty() {
+            b"]\n"
+        } else {
+            b"\n]\n"
         };
         out.extend_from_slice(end);
         out

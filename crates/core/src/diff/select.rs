@@ -53,9 +53,10 @@ fn words(document: &Document<'_>, starts: &[u64]) -> Vec<usize> {
         }
         // Skips a container in which none of them begins.
         let is_around = starts.peek().is_some_and(|&next| next < span.end as u64);
-        word = match node.is_container() {
-            true if is_around => word + 2,
-            _ => node.end_word(),
+        word = if node.is_container() && is_around {
+            word + 2
+        } else {
+            node.end_word()
         };
     }
     found

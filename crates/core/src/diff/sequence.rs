@@ -394,9 +394,10 @@ mod tests {
             let mut diagonal = 0;
             for (j, y) in b.iter().enumerate() {
                 let above = row[j + 1];
-                row[j + 1] = match x == y {
-                    true => diagonal + 1,
-                    false => above.max(row[j]),
+                row[j + 1] = if x == y {
+                    diagonal + 1
+                } else {
+                    above.max(row[j])
                 };
                 diagonal = above;
             }

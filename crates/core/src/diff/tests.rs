@@ -169,9 +169,10 @@ proptest! {
         let Ok(before) = serde_json::from_slice::<Value>(&old) else {
             return Ok(());
         };
-        let new = match is_related {
-            true => serde_json::to_vec(&changed(&before, &mut changes.iter().copied())).unwrap(),
-            false => valid_text(&changes),
+        let new = if is_related {
+            serde_json::to_vec(&changed(&before, &mut changes.iter().copied())).unwrap()
+        } else {
+            valid_text(&changes)
         };
         let Ok(after) = serde_json::from_slice::<Value>(&new) else {
             return Ok(());

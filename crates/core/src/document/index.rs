@@ -121,9 +121,10 @@ impl Index {
     /// The index of the word after a value: that of the next key or value, possibly outside the enclosing container.
     #[inline]
     pub(crate) fn skip(&self, at: usize) -> usize {
-        match self.is_container(at) {
-            true => (self.words[at + 1] & OFFSET) as usize,
-            false => at + 1,
+        if self.is_container(at) {
+            (self.words[at + 1] & OFFSET) as usize
+        } else {
+            at + 1
         }
     }
 

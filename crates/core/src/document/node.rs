@@ -151,9 +151,10 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn minified(self) -> Cow<'t, [u8]> {
-        match self.is_container() {
-            true => Cow::Owned(self.formatted(Style::Compact)),
-            false => Cow::Borrowed(self.raw()),
+        if self.is_container() {
+            Cow::Owned(self.formatted(Style::Compact))
+        } else {
+            Cow::Borrowed(self.raw())
         }
     }
 
@@ -437,9 +438,10 @@ impl<'d, 't> Node<'d, 't> {
 /// ```
 impl fmt::Display for Node<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match f.alternate() {
-            true => Cow::Owned(self.formatted(Style::Pretty(Indent::Spaces(2)))),
-            false => self.minified(),
+        let text = if f.alternate() {
+            Cow::Owned(self.formatted(Style::Pretty(Indent::Spaces(2))))
+        } else {
+            self.minified()
         };
         f.write_str(&String::from_utf8_lossy(&text))
     }

@@ -21,9 +21,10 @@ pub(crate) fn equal(found: &[u8], expected: &[u8], path: &Path) -> Result<(), Ed
         return Ok(());
     }
     let index = |text| Document::index(text, Options::default()).map_err(EditError::Value);
-    match index(found)?.root().equals(index(expected)?.root()) {
-        true => Ok(()),
-        false => Err(EditError::test_failed(path)),
+    if index(found)?.root().equals(index(expected)?.root()) {
+        Ok(())
+    } else {
+        Err(EditError::test_failed(path))
     }
 }
 

@@ -172,10 +172,13 @@ impl fmt::Display for EditError {
             EditError::IntoItself { path } => {
                 write!(f, "{path}: a value cannot be moved into itself")
             }
-            EditError::TestFailed { path } => match path.segments().is_empty() {
-                true => f.write_str("the root is not the expected value"),
-                false => write!(f, "{path}: the value is not the expected one"),
-            },
+            EditError::TestFailed { path } => {
+                if path.segments().is_empty() {
+                    f.write_str("the root is not the expected value")
+                } else {
+                    write!(f, "{path}: the value is not the expected one")
+                }
+            }
             EditError::TooLarge { limit } => {
                 write!(f, "the copies are larger than {limit} bytes")
             }

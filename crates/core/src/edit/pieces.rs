@@ -153,9 +153,12 @@ impl Text for View<'_> {
             }
             let line = indentation(self, at - 1);
             if is_indented_less(self, &line, at, own) {
-                let last = known.map_or(start, |known| match known.start == at {
-                    true => start.max(known.end),
-                    false => start,
+                let last = known.map_or(start, |known| {
+                    if known.start == at {
+                        start.max(known.end)
+                    } else {
+                        start
+                    }
                 });
                 self.pieces.lines.set(Some(Lines {
                     first: self.pieces.address(at),
@@ -251,12 +254,11 @@ impl<'t> Pieces<'t> {
         while at < self.length() {
             let first = self.address(at);
             let (_, end, _) = self.near.get();
-            match first < length {
-                true => {
-                    splices.change(original, kept..first, &std::mem::take(&mut added));
-                    kept = first + end - at;
-                }
-                false => added.extend_from_slice(self.text.of_piece(first, end - at)),
+            if first < length {
+                splices.change(original, kept..first, &std::mem::take(&mut added));
+                kept = first + end - at;
+            } else {
+                added.extend_from_slice(self.text.of_piece(first, end - at))
             }
             at = end;
         }

@@ -106,9 +106,10 @@ pub(super) fn sibling_of_appended<T: Text + ?Sized>(
 pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>, value: &[u8]) -> Layout {
     let start = member_start(text, old.start);
     let keyed = start != old.start;
-    let colon = match keyed {
-        true => colon_of(text, start),
-        false => nearby_colon(text, old.start),
+    let colon = if keyed {
+        colon_of(text, start)
+    } else {
+        nearby_colon(text, old.start)
     };
     let lead = skip_white_back(text, start)..start;
     let forms = Forms::near(text, old.end, value);
@@ -164,18 +165,17 @@ fn of_sibling<T: Text + ?Sized>(
     let lead = skip_white_back(text, near)..near;
     let is_first = lead.start == container.start + 1;
     // The white space on both sides of the nearest comma.
-    let comma = match is_first {
-        false => Some((
+    let comma = if !is_first {
+        Some((
             skip_white_back(text, lead.start - 1)..lead.start - 1,
             lead.clone(),
-        )),
-        true => {
-            let end = value_end(text, member_value(text, near, keyed), usize::MAX);
-            let end = end.unwrap_or(container.end - 1);
-            let comma = skip_white(text, end);
-            let next = skip_white(text, comma + 1);
-            (text.byte(comma) == b',').then_some((end..comma, comma + 1..next))
-        }
+        ))
+    } else {
+        let end = value_end(text, member_value(text, near, keyed), usize::MAX);
+        let end = end.unwrap_or(container.end - 1);
+        let comma = skip_white(text, end);
+        let next = skip_white(text, comma + 1);
+        (text.byte(comma) == b',').then_some((end..comma, comma + 1..next))
     };
     let (before, after) = match comma {
         Some((before, after)) => (one_break(text, before), one_break(text, after)),
@@ -195,9 +195,10 @@ fn of_sibling<T: Text + ?Sized>(
     let own_line = has_line_feed(text, lead.clone()) || after.contains(&b'\n');
     let forms = Forms::near(text, container.end.min(near + NEAR), value);
     let on_lines = is_on_lines(text, (near, keyed), Shape::at(value, 0), &forms, own_line);
-    let comma = match after.contains(&b'\n') || before.contains(&b'\n') {
-        true => one_space(&colon.1),
-        false => after.clone(),
+    let comma = if after.contains(&b'\n') || before.contains(&b'\n') {
+        one_space(&colon.1)
+    } else {
+        after.clone()
     };
     let layout = Layout {
         lines: on_lines.then(|| {
@@ -414,9 +415,10 @@ impl Layout {
                         Some((around, _)) => *around && form.is_spread.unwrap_or(true),
                     };
                     open.push((on_lines, &form.pad));
-                    match on_lines {
-                        true => line(&mut out, open.len()),
-                        false => out.extend_from_slice(&form.pad),
+                    if on_lines {
+                        line(&mut out, open.len())
+                    } else {
+                        out.extend_from_slice(&form.pad)
                     }
                     at += 1;
                 }
@@ -463,9 +465,10 @@ pub(super) fn indented(text: &[u8], layout: &Layout) -> Vec<u8> {
     };
     // The last line has the closing bracket, and the same indentation as the first line of the value.
     let last = &text[feed + 1..text.len() - 1];
-    let old = match last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-        true => last,
-        false => &[],
+    let old = if last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+        last
+    } else {
+        &[]
     };
     reindent(text, old, lines)
 }

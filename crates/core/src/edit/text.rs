@@ -209,17 +209,19 @@ pub(super) fn value_start<T: Text + ?Sized>(text: &T, end: usize, most: usize) -
 /// The start of the member of the value at `value`: its key or, for an element, the value itself.
 pub(super) fn member_start<T: Text + ?Sized>(text: &T, value: usize) -> usize {
     let colon = skip_white_back(text, value);
-    match follows(text, colon, b':') {
-        true => string_start(text, skip_white_back(text, colon - 1) - 1),
-        false => value,
+    if follows(text, colon, b':') {
+        string_start(text, skip_white_back(text, colon - 1) - 1)
+    } else {
+        value
     }
 }
 
 /// The start of the value of the member at `start`: after its colon or, for an element, `start` itself.
 pub(super) fn member_value<T: Text + ?Sized>(text: &T, start: usize, keyed: bool) -> usize {
-    match keyed {
-        true => skip_white(text, skip_white(text, string_end(text, start)) + 1),
-        false => start,
+    if keyed {
+        skip_white(text, skip_white(text, string_end(text, start)) + 1)
+    } else {
+        start
     }
 }
 

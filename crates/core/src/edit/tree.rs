@@ -155,10 +155,13 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn kind(&self, value: &Value) -> Kind {
         match value {
             Value::Old { source, word } => self.index(*source).kind(*word),
-            Value::Open(container) => match self.is_object(&self.containers[*container]) {
-                true => Kind::Object,
-                false => Kind::Array,
-            },
+            Value::Open(container) => {
+                if self.is_object(&self.containers[*container]) {
+                    Kind::Object
+                } else {
+                    Kind::Array
+                }
+            }
         }
     }
 

@@ -83,8 +83,9 @@ impl Excerpt {
 
 /// Replaces a character by one that takes a single column and has no effect on a terminal.
 fn visible(character: char) -> char {
-    match terminal::is_printable(character) {
-        true => character,
-        false => char::REPLACEMENT_CHARACTER,
+    if terminal::is_printable(character) {
+        character
+    } else {
+        char::REPLACEMENT_CHARACTER
     }
 }

@@ -81,9 +81,10 @@ fn hexadecimal(digits: &[u8], minus: bool) -> Option<Number> {
     let rest = more.iter().any(|&digit| digit != b'0');
     let exponent = i32::try_from(4 * more.len()).unwrap_or(i32::MAX);
     let double = (value | u128::from(rest)) as f64 * 2f64.powi(exponent.min(1024));
-    Some(match double.is_finite() {
-        true => Number::Hexadecimal(format!("{sign}{double:e}")),
-        false => Number::NonFinite,
+    Some(if double.is_finite() {
+        Number::Hexadecimal(format!("{sign}{double:e}"))
+    } else {
+        Number::NonFinite
     })
 }
 

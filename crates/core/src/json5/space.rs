@@ -41,9 +41,10 @@ pub(super) fn is_name(word: &[u8]) -> bool {
             char = escaped;
             rest = rest.as_str()[5..].chars();
         }
-        let fits = match is_first {
-            true => begins_name(char),
-            false => continues_name(char),
+        let fits = if is_first {
+            begins_name(char)
+        } else {
+            continues_name(char)
         };
         if !fits {
             return false;

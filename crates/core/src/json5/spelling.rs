@@ -85,9 +85,10 @@ pub fn respell(source: &[u8], formatted: &[u8]) -> Vec<u8> {
     let mut spellings = Lexer::new(source).filter(has_spelling);
     let mut out = Vec::with_capacity(source.len().max(formatted.len()));
     for token in Lexer::new(formatted) {
-        let spelling = match has_spelling(&token) {
-            true => spellings.next(),
-            false => None,
+        let spelling = if has_spelling(&token) {
+            spellings.next()
+        } else {
+            None
         };
         out.extend_from_slice(match spelling {
             Some(spelling) => &source[spelling.start..spelling.end],

@@ -38,8 +38,9 @@ pub fn blank(text: &mut [u8], dialect: Dialect) -> Result<(), SyntaxError> {
     };
     let filtered = filter.run(kernel, text, 0, &mut Vec::new());
     filtered.map_err(|(kind, at)| error(kind, at))?;
-    match filter.may_end() {
-        true => Ok(()),
-        false => Err(error(ErrorKind::UnexpectedEnd, text.len())),
+    if filter.may_end() {
+        Ok(())
+    } else {
+        Err(error(ErrorKind::UnexpectedEnd, text.len()))
     }
 }

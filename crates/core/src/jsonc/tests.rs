@@ -226,9 +226,10 @@ fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), SyntaxError
         })
     };
     for (at, &byte) in filtered.text.iter().enumerate() {
-        let read = match filtered.trailing.contains(&at) {
-            true => machine.trailing_comma(),
-            false => machine.step(byte),
+        let read = if filtered.trailing.contains(&at) {
+            machine.trailing_comma()
+        } else {
+            machine.step(byte)
         };
         if let Err(kind) = read {
             return error(kind, at);

@@ -211,20 +211,22 @@ impl Isa for Swar {
 
     #[inline(always)]
     fn text(self, block: Block) -> TextMasks {
-        match block.ascii {
-            true => text::<Ascii>(block.words),
-            false => TextMasks {
+        if block.ascii {
+            text::<Ascii>(block.words)
+        } else {
+            TextMasks {
                 non_ascii: mask(block.words, |word| word),
                 ..text::<Any>(block.words)
-            },
+            }
         }
     }
 
     #[inline(always)]
     fn separators(self, block: Block, control: u64) -> SeparatorMasks {
-        match block.ascii {
-            true => separators::<Ascii>(block.words, control),
-            false => separators::<Any>(block.words, control),
+        if block.ascii {
+            separators::<Ascii>(block.words, control)
+        } else {
+            separators::<Any>(block.words, control)
         }
     }
 

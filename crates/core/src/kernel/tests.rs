@@ -21,9 +21,12 @@ impl Random {
         const COMMON: &[u8] =
             b"{}[]:,\"\\ \t\r\n019-+.eEtrufalsnbAFg/\x1a\x0c\x1f\x7f\x80\xc3\xa9\xff\x00";
         let arbitrary = self.next() % 4;
-        core::array::from_fn(|_| match self.next() % 4 < arbitrary {
-            true => (self.next() >> 32) as u8,
-            false => COMMON[(self.next() >> 32) as usize % COMMON.len()],
+        core::array::from_fn(|_| {
+            if self.next() % 4 < arbitrary {
+                (self.next() >> 32) as u8
+            } else {
+                COMMON[(self.next() >> 32) as usize % COMMON.len()]
+            }
         })
     }
 

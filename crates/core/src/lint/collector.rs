@@ -202,9 +202,10 @@ impl Collector {
             omit(&mut self.omitted, code, omitted.last as u64, count);
         }
         for finding in segment.findings.into_iter().chain(segment.full) {
-            match self.is_after_all(finding.offset) {
-                true => omit(&mut self.omitted, finding.code, finding.offset, 1),
-                false => self.retain(finding),
+            if self.is_after_all(finding.offset) {
+                omit(&mut self.omitted, finding.code, finding.offset, 1)
+            } else {
+                self.retain(finding)
             }
         }
     }

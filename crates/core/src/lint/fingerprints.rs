@@ -56,9 +56,10 @@ fn fingerprint(key: &[u8]) -> u32 {
 pub(super) fn fingerprint_spelled(raw: &[u8]) -> u32 {
     // Searches short keys directly: memchr would first detect CPU features, which takes 0.03 ms and is not otherwise needed for
     // a small document.
-    match raw.len() < BLOCK && !raw.contains(&b'\\') {
-        true => fingerprint(raw),
-        false => fingerprint(&decode_key(raw)),
+    if raw.len() < BLOCK && !raw.contains(&b'\\') {
+        fingerprint(raw)
+    } else {
+        fingerprint(&decode_key(raw))
     }
 }
 

@@ -100,9 +100,10 @@ impl Finder<'_> {
     fn path(&self) -> Location {
         let mut path = Location::default();
         for open in self.open.iter().take_while(|open| open.inside) {
-            match open.object {
-                false => path.push_index(open.index),
-                true => keys::push_key(&mut path, &open.key),
+            if !open.object {
+                path.push_index(open.index)
+            } else {
+                keys::push_key(&mut path, &open.key)
             }
         }
         if self.depth > MAX_PATH_STEPS {

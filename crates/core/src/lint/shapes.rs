@@ -137,10 +137,7 @@ fn words(window: &Window) -> [u64; WORDS] {
 
 /// A mask of the first `length` bytes.
 fn mask_of(length: u32) -> Window {
-    core::array::from_fn(|index| match index < length as usize {
-        true => 0xFF,
-        false => 0,
-    })
+    core::array::from_fn(|index| if index < length as usize { 0xFF } else { 0 })
 }
 
 impl Node {

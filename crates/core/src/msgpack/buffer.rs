@@ -57,9 +57,10 @@ impl Buffer for Fixed<'_> {
     #[inline(always)]
     fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
         let room = self.bytes.get_mut(self.length..).unwrap_or_default();
-        match room.len() >= count {
-            true => Ok(room),
-            false => Err(WriteError::Full),
+        if room.len() >= count {
+            Ok(room)
+        } else {
+            Err(WriteError::Full)
         }
     }
 

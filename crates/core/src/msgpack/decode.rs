@@ -330,12 +330,13 @@ impl<O: Output> Decoder<O> {
     /// assert_eq!(decoder.end().unwrap_err().offset, 2);
     /// ```
     pub fn end(&self) -> Result<(), DecodeError> {
-        match self.partial.is_empty() && self.frames.is_empty() {
-            true => Ok(()),
-            false => Err(DecodeError {
+        if self.partial.is_empty() && self.frames.is_empty() {
+            Ok(())
+        } else {
+            Err(DecodeError {
                 kind: DecodeErrorKind::Truncated,
                 offset: self.offset + self.partial.len() as u64,
-            }),
+            })
         }
     }
 
@@ -486,15 +487,12 @@ impl<O: Output> Decoder<O> {
                 self.keys.truncate(outer.key_at);
             }
         }
-        match self.final_newline {
-            true => {
-                self.separator = 0;
-                self.json.byte(b'\n')
-            }
-            false => {
-                self.separator = b'\n';
-                Ok(())
-            }
+        if self.final_newline {
+            self.separator = 0;
+            self.json.byte(b'\n')
+        } else {
+            self.separator = b'\n';
+            Ok(())
         }
     }
 }

@@ -246,9 +246,10 @@ impl<O: Output> Encoder<O> {
     /// Ends a value or a key. At the root, writes the buffered value.
     #[inline]
     fn end_value(&mut self) -> Result<(), EncodeError<O::Error>> {
-        match self.value.depth() == 0 {
-            true => self.flush_full(),
-            false => Ok(()),
+        if self.value.depth() == 0 {
+            self.flush_full()
+        } else {
+            Ok(())
         }
     }
 

@@ -148,9 +148,10 @@ impl Interleave {
             from = header.at;
             let room = gathered.reserve(LONGEST_HEADER, output)?;
             let mut writer = Writer::new(room);
-            let written = match header.is_map {
-                true => writer.map(header.length),
-                false => writer.array(header.length),
+            let written = if header.is_map {
+                writer.map(header.length)
+            } else {
+                writer.array(header.length)
             };
             debug_assert!(written.is_ok(), "there is room for a header");
             let length = writer.written().len();

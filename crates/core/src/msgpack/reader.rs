@@ -249,9 +249,10 @@ impl<'a> Reader<'a> {
         if !self.is_part && ((rest.len() - size) as u64) < least {
             return Err(self.truncated());
         }
-        let token = match is_map {
-            true => Token::Map(length),
-            false => Token::Array(length),
+        let token = if is_map {
+            Token::Map(length)
+        } else {
+            Token::Array(length)
         };
         Ok((token, size))
     }

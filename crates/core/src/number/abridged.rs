@@ -67,9 +67,10 @@ impl Abridged {
     pub(crate) fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
         text.extend(self.negative.then_some(b'-'));
-        match self.digits.is_empty() {
-            true => text.push(b'0'),
-            false => text.extend_from_slice(&self.digits),
+        if self.digits.is_empty() {
+            text.push(b'0')
+        } else {
+            text.extend_from_slice(&self.digits)
         }
         if self.component == Component::Integer {
             // An integer with more digits than are retained is beyond any double.

@@ -70,9 +70,10 @@ impl<'a> Decimal<'a> {
             };
         };
         let last = mantissa.iter().rposition(nonzero).unwrap_or(first);
-        let places = match first < point {
-            true => (point - first) as i64,
-            false => -((first - point - 1) as i64),
+        let places = if first < point {
+            (point - first) as i64
+        } else {
+            -((first - point - 1) as i64)
         };
         Decimal {
             negative,
@@ -147,9 +148,10 @@ impl<'a> Decimal<'a> {
     /// assert_eq!(Number::new(b"0.5e-3").decimal().power(), -4);
     /// ```
     pub fn power(self) -> i128 {
-        match self.is_zero() {
-            true => 0,
-            false => self.exponent.clamped() + self.shift(),
+        if self.is_zero() {
+            0
+        } else {
+            self.exponent.clamped() + self.shift()
         }
     }
 
@@ -212,9 +214,10 @@ impl Ord for Decimal<'_> {
             .cmp(&0)
             // The last digits are not zero, so a proper prefix is less.
             .then_with(|| self.digits().cmp(other.digits()));
-        match self.negative {
-            true => by_size.reverse(),
-            false => by_size,
+        if self.negative {
+            by_size.reverse()
+        } else {
+            by_size
         }
     }
 }
@@ -251,9 +254,10 @@ impl Hash for Decimal<'_> {
 impl Power<'_> {
     /// The exponent as an integer, if it is small by value, regardless of leading zeros.
     pub(crate) fn small(self) -> Option<i64> {
-        match self.exponent.digits.len() <= NEAR {
-            true => i64::try_from(self.exponent.clamped() + self.shift).ok(),
-            false => None,
+        if self.exponent.digits.len() <= NEAR {
+            i64::try_from(self.exponent.clamped() + self.shift).ok()
+        } else {
+            None
         }
     }
 }

@@ -26,9 +26,10 @@ pub(crate) fn float_parts(value: impl Float + Into<f64>, buffer: &mut zmij::Buff
     let text = buffer.format_finite(value);
     // Smaller ones have no such sign, and a search takes a tenth of the time of writing them.
     let may_have_plus = value.into().abs() > 1e10;
-    let (before, after) = match may_have_plus {
-        true => text.split_once('+').unwrap_or((text, "")),
-        false => (text, ""),
+    let (before, after) = if may_have_plus {
+        text.split_once('+').unwrap_or((text, ""))
+    } else {
+        (text, "")
     };
     [before, after]
 }

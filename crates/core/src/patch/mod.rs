@@ -278,13 +278,15 @@ fn operation<'t>(node: Node<'_, 't>) -> Result<Operation<'t>, PatchError> {
     let kind = OperationKind::ALL.into_iter().find(is_named);
     let kind = kind.ok_or(PatchError::at(PatchErrorKind::Unknown, member(0)?))?;
     let (path_text, path) = pointer(1)?;
-    let from = match kind.has_from() {
-        true => Some(pointer(2)?),
-        false => None,
+    let from = if kind.has_from() {
+        Some(pointer(2)?)
+    } else {
+        None
     };
-    let value = match kind.has_value() {
-        true => Some(member(3)?.raw()),
-        false => None,
+    let value = if kind.has_value() {
+        Some(member(3)?.raw())
+    } else {
+        None
     };
     if let Some((from, _)) = &from
         && kind == OperationKind::Move

@@ -111,9 +111,10 @@ pub(super) fn bare(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
     let start = cursor.at;
     let mut key = String::new();
     let mut escaped = false;
-    let is_bare = match cursor.is_filter {
-        true => is_bare_in_filter,
-        false => is_bare,
+    let is_bare = if cursor.is_filter {
+        is_bare_in_filter
+    } else {
+        is_bare
     };
     while let Some(c) = cursor.peek().filter(|&c| is_bare(c) || c == '\\') {
         let at = cursor.at;

@@ -70,9 +70,10 @@ pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
     end.bump();
     let content = end.take_while(|c| !is_typographic(c) && !matches!(c, ']' | '"' | '\''));
     end.bump();
-    match end.text[open..end.at].ends_with(']') {
-        true => fault,
-        false => fault.repair(open..end.at, format!("\"{content}\"")),
+    if end.text[open..end.at].ends_with(']') {
+        fault
+    } else {
+        fault.repair(open..end.at, format!("\"{content}\""))
     }
 }
 

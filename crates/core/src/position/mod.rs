@@ -254,9 +254,10 @@ impl LineCounter {
             tail = &body[last + 1..];
         }
         self.offset += window.len() as u64;
-        let unfinished = match verified {
-            true => self.width.extend_verified(tail),
-            false => self.width.extend(tail),
+        let unfinished = if verified {
+            self.width.extend_verified(tail)
+        } else {
+            self.width.extend(tail)
         };
         if ends_in_return {
             self.width.add_bytes(unfinished.len());

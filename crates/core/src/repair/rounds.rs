@@ -83,9 +83,10 @@ impl Changes {
             return;
         }
         self.lacks_message |= !finding.has_message();
-        let message = match finding.has_message() {
-            true => std::mem::take(&mut finding.message),
-            false => finding.code.meaning().trim_end_matches('.').to_owned(),
+        let message = if finding.has_message() {
+            std::mem::take(&mut finding.message)
+        } else {
+            finding.code.meaning().trim_end_matches('.').to_owned()
         };
         if is_split {
             // The text dropped before and after the data.
@@ -270,9 +271,10 @@ impl Run<'_> {
             }),
         };
         self.result.steps += report.steps;
-        match found.changes.lacks_message {
-            true => self.examine(Some(usize::MAX)),
-            false => (report, found),
+        if found.changes.lacks_message {
+            self.examine(Some(usize::MAX))
+        } else {
+            (report, found)
         }
     }
 
@@ -340,9 +342,10 @@ impl Run<'_> {
             let lines = lines || guesses && self.has_glued_records();
             if is_stream || lines && (guesses || self.options.lines) {
                 // The values are unchanged. The fixes of this round are found again.
-                self.framing = match lines {
-                    true => Framing::Lines,
-                    false => Framing::Stream,
+                self.framing = if lines {
+                    Framing::Lines
+                } else {
+                    Framing::Stream
                 };
                 if !is_stream && !self.options.lines {
                     let message = finding.message + ", one per line: kept as JSON Lines";
@@ -406,10 +409,11 @@ impl Run<'_> {
             };
             before < limit
         });
-        match result.changes.is_empty() {
+        if result.changes.is_empty() {
             // Moved, because there may be many.
-            true => result.changes = described,
-            false => result.changes.extend(described),
+            result.changes = described;
+        } else {
+            result.changes.extend(described);
         }
         result.safe += changes.safe;
         result.guesses += changes.guesses;

@@ -87,9 +87,10 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             let mut quote = text.quote;
             // Well predicted: most blocks have no backslash.
             if text.backslash | strings.pending() != 0 {
-                quote = match O::LINTS {
-                    true => strings.unescaped::<K, true>(isa, block, &text, &mut error),
-                    false => strings.unescaped::<K, false>(isa, block, &text, &mut error),
+                quote = if O::LINTS {
+                    strings.unescaped::<K, true>(isa, block, &text, &mut error)
+                } else {
+                    strings.unescaped::<K, false>(isa, block, &text, &mut error)
                 };
             }
             if !O::UTF8 {
@@ -186,9 +187,10 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             busy += usize::from(runs != 0);
             if DENSE || runs != 0 {
                 if !K::COMPRESSES {
-                    error |= match O::LINTS {
-                        true => in_place.check::<K, true>(isa, bytes, block, scalar),
-                        false => in_place.check::<K, false>(isa, bytes, block, scalar),
+                    error |= if O::LINTS {
+                        in_place.check::<K, true>(isa, bytes, block, scalar)
+                    } else {
+                        in_place.check::<K, false>(isa, bytes, block, scalar)
                     };
                 } else if let Some(out) = block_at(all_scalars, scalar_bytes) {
                     isa.compress_spaced(bytes, block, scalar, runs, out);

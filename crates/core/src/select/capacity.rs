@@ -8,9 +8,10 @@ const LONG: usize = 1 << 14;
 
 /// Reserves capacity for more elements of a list, if it is long.
 pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), TryReserveError> {
-    match list.len() < LONG {
-        true => Ok(()),
-        false => list.try_reserve(more),
+    if list.len() < LONG {
+        Ok(())
+    } else {
+        list.try_reserve(more)
     }
 }
 
@@ -19,8 +20,9 @@ pub(super) fn reserve_queue<T>(
     queue: &mut VecDeque<T>,
     more: usize,
 ) -> Result<(), TryReserveError> {
-    match queue.len() < LONG {
-        true => Ok(()),
-        false => queue.try_reserve(more),
+    if queue.len() < LONG {
+        Ok(())
+    } else {
+        queue.try_reserve(more)
     }
 }

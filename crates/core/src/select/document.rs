@@ -75,11 +75,12 @@ impl<'d, 't> Node<'d, 't> {
         });
         let count = copies.fold(0, u64::saturating_add);
         let limit = MATCHES + MATCHES_PER_BYTE * self.raw().len() as u64;
-        match count > limit {
-            true => Err(Error::data(format_args!(
+        if count > limit {
+            Err(Error::data(format_args!(
                 "the path selects values {count} times, more than {limit}: it has too many `..` or unions; with `Query`, each value is selected once"
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 

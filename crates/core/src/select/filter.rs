@@ -200,13 +200,14 @@ impl<'c> Decision<'c> {
     }
 
     fn count(&self, slot: Slot) -> u64 {
-        match slot.absolute {
-            true => self.at_root(slot).map_or(0, |slot| slot.count),
-            false => match self.slots {
+        if slot.absolute {
+            self.at_root(slot).map_or(0, |slot| slot.count)
+        } else {
+            match self.slots {
                 Slots::Live(candidate) => candidate.count(slot.slot),
                 Slots::Saved(saved) => saved.slot(slot.slot, self.texts).0,
                 Slots::Record(record) => u64::from(record.only(slot.slot).is_some()),
-            },
+            }
         }
     }
 

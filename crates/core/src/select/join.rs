@@ -67,13 +67,14 @@ impl Query {
             Indices::Unused => {}
         }
         self.settle();
-        match self.walk.is_divisible() {
-            true => Work::PathWalk(Copied {
+        if self.walk.is_divisible() {
+            Work::PathWalk(Copied {
                 program: Arc::clone(&self.program),
                 origin: Arc::new(self.walk.clone()),
                 walk: None,
-            }),
-            false => Work::Unknown,
+            })
+        } else {
+            Work::Unknown
         }
     }
 

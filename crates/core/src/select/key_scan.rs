@@ -60,9 +60,10 @@ impl BlockTask for KeyScan<'_, '_> {
                 break Scanned::End;
             }
             let masks = group(isa, kinds, at);
-            let Level { inside, closed, .. } = match descends {
-                true => Level::any(&masks, depth),
-                false => Level::own(isa, &masks, depth),
+            let Level { inside, closed, .. } = if descends {
+                Level::any(&masks, depth)
+            } else {
+                Level::own(isa, &masks, depth)
             };
             let colons = masks.colon & inside;
             // A key at the end of the last chunk has been handled there.

@@ -69,9 +69,10 @@ impl OpenContainers<'_> {
 
     #[inline(always)]
     fn innermost(&mut self) -> &mut u64 {
-        match self.commas.len() > self.outside {
-            true => self.commas.last_mut().unwrap_or(self.frame_commas),
-            false => self.frame_commas,
+        if self.commas.len() > self.outside {
+            self.commas.last_mut().unwrap_or(self.frame_commas)
+        } else {
+            self.frame_commas
         }
     }
 

@@ -189,13 +189,12 @@ impl PendingFilters {
             let Some(capture) = self.captures.pop() else {
                 break;
             };
-            let held = match capture.counts {
-                true => Held::Length(children),
-                false => {
-                    self.reading -= 1;
-                    let span = self.texts.span(capture.start, end);
-                    span.map_or(Held::Nothing, Held::Text)
-                }
+            let held = if capture.counts {
+                Held::Length(children)
+            } else {
+                self.reading -= 1;
+                let span = self.texts.span(capture.start, end);
+                span.map_or(Held::Nothing, Held::Text)
             };
             let to = (capture.candidate, capture.slot);
             self.add(to, capture.condition, capture.copies, held, conditions);
@@ -228,9 +227,10 @@ impl PendingFilters {
             self.forward_shared(number, conditions);
             let candidate = &mut self.candidates[number as usize];
             if round == 0 {
-                match is_ready || self.reading == 0 {
-                    true => self.decide(program, waiting, &[], conditions),
-                    false => self.deferred.push(waiting),
+                if is_ready || self.reading == 0 {
+                    self.decide(program, waiting, &[], conditions)
+                } else {
+                    self.deferred.push(waiting)
                 }
                 continue;
             }

@@ -306,9 +306,10 @@ impl Program {
                 right,
             } => {
                 let is_query = |one: &Operand| matches!(one, Operand::Query(_) | Operand::Value(_));
-                let need = match is_query(left) && is_query(right) {
-                    true => Need::Text,
-                    false => Need::Scalar,
+                let need = if is_query(left) && is_query(right) {
+                    Need::Text
+                } else {
+                    Need::Scalar
                 };
                 Test::Compare(
                     self.term(left, need, filter),

@@ -90,22 +90,21 @@ impl BlockTask for Record<'_, '_> {
                 keys: &node.keys,
                 descends: false,
             };
-            let (scanned, _) = match node.children.is_empty() {
-                false => {
-                    let scan = KeyScan {
-                        chunk,
-                        positions: self.positions,
-                        search,
-                        from: index,
-                        depth: 0,
-                        open_containers: None,
-                    };
-                    scan.run(isa)
-                }
-                true => match Skip::out_of(chunk, index).run(isa) {
+            let (scanned, _) = if !node.children.is_empty() {
+                let scan = KeyScan {
+                    chunk,
+                    positions: self.positions,
+                    search,
+                    from: index,
+                    depth: 0,
+                    open_containers: None,
+                };
+                scan.run(isa)
+            } else {
+                match Skip::out_of(chunk, index).run(isa) {
                     (next, 0) => (Scanned::Closed(next - 1), 0),
                     (_, depth) => (Scanned::End, depth),
-                },
+                }
             };
             index = match scanned {
                 Scanned::End => return None,

@@ -229,9 +229,10 @@ impl Results {
             return;
         };
         let rank = |entry: &Entry| {
-            let mut ranks = match is_ordered(entry.path) {
-                true => conditions.ranks(entry.condition),
-                false => vec![[entry.start, 0, 0]],
+            let mut ranks = if is_ordered(entry.path) {
+                conditions.ranks(entry.condition)
+            } else {
+                vec![[entry.start, 0, 0]]
             };
             ranks.reverse();
             (entry.path, ranks)
@@ -413,9 +414,10 @@ impl Results {
 
     /// Offset of the first byte that an untaken answer may refer to, or `at`, the position of the walk.
     pub(super) fn retain_from(&self, at: u64) -> u64 {
-        match self.entries.is_empty() {
-            true => at,
-            false => self.low,
+        if self.entries.is_empty() {
+            at
+        } else {
+            self.low
         }
     }
 }

@@ -183,9 +183,10 @@ impl Sink for QuerySegment {
             Work::PathWalk(copied) => {
                 let Copied { program, walk, .. } = copied;
                 let fits = walk.as_mut().is_some_and(|walk| {
-                    let most = match walk.options.locations {
-                        true => MAX_LOCATED,
-                        false => MAX_MATCHES,
+                    let most = if walk.options.locations {
+                        MAX_LOCATED
+                    } else {
+                        MAX_MATCHES
                     };
                     walk.chunk(program, chunk).is_ok() && walk.results.len() <= most
                 });

@@ -94,9 +94,10 @@ impl PathWalk {
                 ..thread
             };
             if state.ordered || !certain || filter.is_some() {
-                let truth = match certain && filter.is_none() {
-                    true => Truth::Holds,
-                    false => Truth::Open,
+                let truth = if certain && filter.is_none() {
+                    Truth::Holds
+                } else {
+                    Truth::Open
                 };
                 let rank = state.ordered.then(|| {
                     let start = if state.descends { origin.start } else { 0 };

@@ -180,9 +180,10 @@ fn check(text: &str, document: &Value, paths: &[Path], filters: &[Filter]) {
             "{path} in {text}"
         );
         let descends = |segment: &Segment| segment.reach == Reach::Descendant;
-        let as_written = match path.segments().iter().any(descends) {
-            true => matches(text, number, &located),
-            false => expected.clone(),
+        let as_written = if path.segments().iter().any(descends) {
+            matches(text, number, &located)
+        } else {
+            expected.clone()
         };
         assert_eq!(
             matches(text, number, &written),
@@ -500,10 +501,7 @@ proptest! {
 
     #[test]
     fn like_the_oracle(filters in prop::collection::vec(filter(), 0..3), document in document(), paths in prop::collection::vec(path(), 1..4), pretty: bool, escaped: bool) {
-        let mut text = match pretty {
-            true => serde_json::to_string_pretty(&document).unwrap(),
-            false => document.to_string(),
-        };
+        let mut text = if pretty { serde_json::to_string_pretty(&document).unwrap() } else { document.to_string() };
         if escaped {
             text = text.replace("\"a\":", "\"\\u0061\" :").replace("\"b\"", "\"\\u0062\"");
         }

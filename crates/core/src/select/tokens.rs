@@ -23,12 +23,11 @@ impl PathWalk {
         self.reserve(program, chunk.kinds.len())?;
         self.positions = Positions::default();
         self.entered_positions = Positions::default();
-        let (first, rest) = match chunk.kinds.is_empty() {
-            true => (None, chunk.before_first()),
-            false => {
-                let first = self.positions.of(chunk, 0);
-                (Some(first), trim_end(&chunk.bytes[..first]))
-            }
+        let (first, rest) = if chunk.kinds.is_empty() {
+            (None, chunk.before_first())
+        } else {
+            let first = self.positions.of(chunk, 0);
+            (Some(first), trim_end(&chunk.bytes[..first]))
         };
         let has_ended = self.assembler.resume_with(chunk, rest)?;
         if let Some(first) = first {
@@ -222,13 +221,12 @@ impl PathWalk {
                 at + 1
             }
             Scanned::Key(at, key) => {
-                let quoted = match self.locates && at > 0 {
-                    true => {
-                        let from = self.positions.of(chunk, at - 1);
-                        let to = self.positions.of(chunk, at);
-                        Some(trim_end(&chunk.bytes[from..to]))
-                    }
-                    false => None,
+                let quoted = if self.locates && at > 0 {
+                    let from = self.positions.of(chunk, at - 1);
+                    let to = self.positions.of(chunk, at);
+                    Some(trim_end(&chunk.bytes[from..to]))
+                } else {
+                    None
                 };
                 self.member(program, Some(key), quoted);
                 at + 1
@@ -335,9 +333,10 @@ impl PathWalk {
         if self.depth > 0 && self.options.duplicates == Duplicates::Last {
             self.push_scanned();
         }
-        self.state = match self.step(program, Child::Member(key)) {
-            true => Expected::Value,
-            false => Expected::SkippedValue,
+        self.state = if self.step(program, Child::Member(key)) {
+            Expected::Value
+        } else {
+            Expected::SkippedValue
         };
         if self.locates && self.state == Expected::Value {
             let step = key_step(quoted.unwrap_or(self.assembler.retained()));

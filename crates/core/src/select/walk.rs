@@ -100,9 +100,10 @@ impl PathWalk {
             fresh_candidates: 0,
             frames: Vec::new(),
             spare: Spare::default(),
-            tree: match locates {
-                true => None,
-                false => Tree::of(program).map(Arc::new),
+            tree: if locates {
+                None
+            } else {
+                Tree::of(program).map(Arc::new)
             },
             record_results: RecordResults::default(),
             depth: 0,

@@ -143,9 +143,10 @@ impl<'a, 'de> Members<'a, 'de> {
     /// Locates an error of the visitor: at the key, if it has read a key and not its value.
     #[cold]
     pub(super) fn at_key(&self, error: Error) -> Error {
-        match self.reader.tokens.last_string() == Some(self.key) {
-            true => error.at(self.key),
-            false => error,
+        if self.reader.tokens.last_string() == Some(self.key) {
+            error.at(self.key)
+        } else {
+            error
         }
     }
 }

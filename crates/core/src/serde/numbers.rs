@@ -91,12 +91,11 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn any_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
-        match is_number(token) {
-            true => {
-                let value = self.number(token, visitor);
-                value.map_err(|error| error.at(token.at))
-            }
-            false => Err(self.mismatch(&visitor)),
+        if is_number(token) {
+            let value = self.number(token, visitor);
+            value.map_err(|error| error.at(token.at))
+        } else {
+            Err(self.mismatch(&visitor))
         }
     }
 

@@ -312,9 +312,10 @@ impl<'de> Tokens<'de> {
     /// Fast path: the text of a string with contents at this span, if it has no escapes and is known to be UTF-8.
     #[inline(always)]
     pub(super) fn plain_text(&self, start: usize, end: usize) -> Option<&'de str> {
-        match end as u64 >= self.parts.escaped {
-            true => None,
-            false => self.str(start, end),
+        if end as u64 >= self.parts.escaped {
+            None
+        } else {
+            self.str(start, end)
         }
     }
 

@@ -363,9 +363,10 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        match name == raw::NAME {
-            true => self.verbatim(value),
-            false => value.serialize(self),
+        if name == raw::NAME {
+            self.verbatim(value)
+        } else {
+            value.serialize(self)
         }
     }
 

@@ -138,9 +138,10 @@ impl Machine {
         };
         let value_complete =
             self.stack.depth == 0 && (self.expect == Expect::Comma || self.stream && !self.begun);
-        match token_complete && value_complete {
-            true => Ok(()),
-            false => Err(ErrorKind::UnexpectedEnd),
+        if token_complete && value_complete {
+            Ok(())
+        } else {
+            Err(ErrorKind::UnexpectedEnd)
         }
     }
 

@@ -141,9 +141,10 @@ pub(crate) fn scalars<K: Isa, const LONG: bool>(
     let valid = u64::MAX >> (64 - count);
     let scalar = scalar & valid;
     let digit = isa.digits(block) & scalar;
-    let masks = match K::COMPRESSES || scalar & !digit != 0 {
-        true => isa.numbers(block),
-        false => NumberMasks::default(),
+    let masks = if K::COMPRESSES || scalar & !digit != 0 {
+        isa.numbers(block)
+    } else {
+        NumberMasks::default()
     };
 
     let first = scalar & !shift_in(scalar, &mut state.scalar, count);

@@ -108,9 +108,10 @@ impl<V: Visitor> Sink for Events<V> {
     type Output = V;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stop<V::Error>> {
-        let counted = match self.walker.visitor.needs_lengths() {
-            true => self.walker.lengths.count(chunk.kinds),
-            false => Ok(()),
+        let counted = if self.walker.visitor.needs_lengths() {
+            self.walker.lengths.count(chunk.kinds)
+        } else {
+            Ok(())
         };
         let walked = counted
             .map_err(Failure::from)
@@ -185,9 +186,10 @@ impl<V: Visitor> Walker<V> {
         // `from_utf8_lossy`.
         let text = core::str::from_utf8(content).unwrap_or_default();
         let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
-        let visited = match is_key {
-            true => self.visitor.key(text),
-            false => self.visitor.string(text),
+        let visited = if is_key {
+            self.visitor.key(text)
+        } else {
+            self.visitor.string(text)
         };
         visited.map_err(Failure::Visitor)
     }
@@ -221,9 +223,10 @@ impl<V: Visitor> Walk for Walker<V> {
                     return Err(Failure::OutOfMemory);
                 }
                 let len = self.lengths.next();
-                match is_object {
-                    true => self.visitor.begin_object(len),
-                    false => self.visitor.begin_array(len),
+                if is_object {
+                    self.visitor.begin_object(len)
+                } else {
+                    self.visitor.begin_array(len)
                 }
             }
             b'}' => {

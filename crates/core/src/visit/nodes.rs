@@ -70,9 +70,10 @@ impl Node<'_, '_> {
                 }
                 Kind::String => {
                     let text = node.as_str().unwrap_or_default();
-                    match is_value {
-                        true => visitor.string(&text)?,
-                        false => visitor.key(&text)?,
+                    if is_value {
+                        visitor.string(&text)?
+                    } else {
+                        visitor.key(&text)?
                     }
                 }
                 Kind::Array => {

@@ -59,12 +59,13 @@ impl Validator {
             return Ok(());
         };
         self.drain(&mut feed, consumer)?;
-        match feed.may_end() {
-            true => Ok(()),
-            false => Err(Halt::Invalid(SyntaxError {
+        if feed.may_end() {
+            Ok(())
+        } else {
+            Err(Halt::Invalid(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
-            })),
+            }))
         }
     }
 

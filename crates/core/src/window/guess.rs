@@ -162,9 +162,10 @@ fn string_end(text: &[u8], mut at: usize) -> Result<usize, bool> {
     while let Some(next) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         at += next;
         if text[at] == b'"' {
-            return match text[begun..at].iter().any(|&byte| byte < 0x20) {
-                true => Err(false),
-                false => Ok(at + 1),
+            return if text[begun..at].iter().any(|&byte| byte < 0x20) {
+                Err(false)
+            } else {
+                Ok(at + 1)
             };
         }
         at += 2;

@@ -36,14 +36,16 @@ impl Validator {
             return Ok(false);
         };
         let is_last = work.scope() == SegmentScope::LastContainer;
-        let (before, rest) = text.split_at(match is_last {
-            true => guess.last_start,
-            false => guess.start,
+        let (before, rest) = text.split_at(if is_last {
+            guess.last_start
+        } else {
+            guess.start
         });
         self.write(before, sink)?;
-        let joined = match is_last {
-            true => self.after_last(guess),
-            false => self.after(guess, sink),
+        let joined = if is_last {
+            self.after_last(guess)
+        } else {
+            self.after(guess, sink)
         };
         let Some(joined) = joined else {
             self.write(rest, sink)?;

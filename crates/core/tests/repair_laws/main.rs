@@ -110,9 +110,10 @@ fn containers_that_begin_with_a_literal_are_whole() {
 
 fn show(repaired: &Repair) -> String {
     let text = String::from_utf8_lossy(&repaired.text).into_owned();
-    match repaired.is_valid() {
-        true => text,
-        false => format!("refused ({})", repaired.left.diagnostics[0].message),
+    if repaired.is_valid() {
+        text
+    } else {
+        format!("refused ({})", repaired.left.diagnostics[0].message)
     }
 }
 

@@ -109,13 +109,15 @@ impl Out {
                 (u128::from(choices.wide()) << 64 | u128::from(choices.wide()))
                     >> choices.below(128),
             ),
-            12 => Out::F32(match choices.once_in(2) {
-                true => choices.of(FLOATS) as f32,
-                false => f32::from_bits(choices.wide() as u32),
+            12 => Out::F32(if choices.once_in(2) {
+                choices.of(FLOATS) as f32
+            } else {
+                f32::from_bits(choices.wide() as u32)
             }),
-            13 => Out::F64(match choices.once_in(2) {
-                true => choices.of(FLOATS),
-                false => f64::from_bits(choices.wide()),
+            13 => Out::F64(if choices.once_in(2) {
+                choices.of(FLOATS)
+            } else {
+                f64::from_bits(choices.wide())
             }),
             14 => Out::Char(char::from_u32(choices.wide() as u32 % 0x11_0000).unwrap_or('"')),
             15 => Out::Str(choices.of(TEXTS).into()),
@@ -133,22 +135,25 @@ impl Out {
             28 => Out::TupleVariant(choices.below(VARIANTS.len()), choices.list(3, inner)),
             29 => {
                 // Most keys are valid keys.
-                let key = |choices: &mut Choices<'_>| match choices.once_in(12) {
-                    true => Out::choose(choices, 2),
-                    false => match choices.below(16) {
-                        0 | 12.. => Out::Str(choices.of(TEXTS).into()),
-                        1 => Out::Bool(choices.once_in(2)),
-                        2 => Out::I8(choices.wide() as i8),
-                        3 => Out::I64(choices.wide() as i64),
-                        4 => Out::U128(choices.wide().into()),
-                        5 => Out::I128(-i128::from(choices.wide())),
-                        6 => Out::U64(choices.wide()),
-                        7 => Out::F32(choices.below(100) as f32 / 8.0),
-                        8 => Out::F64(choices.below(100) as f64 / 10.0),
-                        9 => Out::Char('"'),
-                        10 => Out::UnitVariant(choices.below(VARIANTS.len())),
-                        _ => Out::Newtype(Box::new(Out::Displayed("k".into()))),
-                    },
+                let key = |choices: &mut Choices<'_>| {
+                    if choices.once_in(12) {
+                        Out::choose(choices, 2)
+                    } else {
+                        match choices.below(16) {
+                            0 | 12.. => Out::Str(choices.of(TEXTS).into()),
+                            1 => Out::Bool(choices.once_in(2)),
+                            2 => Out::I8(choices.wide() as i8),
+                            3 => Out::I64(choices.wide() as i64),
+                            4 => Out::U128(choices.wide().into()),
+                            5 => Out::I128(-i128::from(choices.wide())),
+                            6 => Out::U64(choices.wide()),
+                            7 => Out::F32(choices.below(100) as f32 / 8.0),
+                            8 => Out::F64(choices.below(100) as f64 / 10.0),
+                            9 => Out::Char('"'),
+                            10 => Out::UnitVariant(choices.below(VARIANTS.len())),
+                            _ => Out::Newtype(Box::new(Out::Displayed("k".into()))),
+                        }
+                    }
                 };
                 Out::Map(
                     choices.list(4, |choices| (key(choices), inner(choices))),
@@ -160,10 +165,13 @@ impl Out {
                 choices.below(VARIANTS.len()),
                 choices.list(FIELDS.len(), inner),
             ),
-            _ => match choices.once_in(8) {
-                true => Out::Fails,
-                false => Out::Unit,
-            },
+            _ => {
+                if choices.once_in(8) {
+                    Out::Fails
+                } else {
+                    Out::Unit
+                }
+            }
         }
     }
 }

@@ -133,9 +133,10 @@ impl Shape {
             11 => Shape::Tuple(some(choices, 3)),
             12 => Shape::TupleStruct(some(choices, 3)),
             13 | 14 => Shape::Map(
-                match choices.once_in(3) {
-                    true => Key::Shape(child(choices)),
-                    false => Key::Scalar(scalar(choices)),
+                if choices.once_in(3) {
+                    Key::Shape(child(choices))
+                } else {
+                    Key::Scalar(scalar(choices))
                 },
                 child(choices),
             ),

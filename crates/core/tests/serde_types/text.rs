@@ -134,9 +134,10 @@ impl Writer<'_, '_> {
     }
 
     fn string(&mut self) {
-        let contents = match self.faults > 0 && self.choices.once_in(8 * self.faults) {
-            true => self.choices.of(BROKEN),
-            false => self.choices.of(STRINGS),
+        let contents = if self.faults > 0 && self.choices.once_in(8 * self.faults) {
+            self.choices.of(BROKEN)
+        } else {
+            self.choices.of(STRINGS)
         };
         self.quoted(contents);
     }
@@ -165,9 +166,10 @@ impl Writer<'_, '_> {
             0 => self.choices.of(FLOATS).to_owned(),
             1 => {
                 let float = f64::from_bits(self.choices.wide());
-                match float.is_finite() {
-                    true => format!("{float:e}"),
-                    false => "1".to_owned(),
+                if float.is_finite() {
+                    format!("{float:e}")
+                } else {
+                    "1".to_owned()
                 }
             }
             2 => format!("{}.{}", self.choices.below(1 << 20), self.choices.wide()),

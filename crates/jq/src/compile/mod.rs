@@ -164,9 +164,10 @@ impl Compiler<'_> {
         for name in &definition.parameters {
             let is_value = name.starts_with('$');
             parameters.push(is_value);
-            self.scope.push(match is_value {
-                true => Entry::Parameter(name.clone(), self.depth),
-                false => Entry::Closure(name.clone(), self.depth),
+            self.scope.push(if is_value {
+                Entry::Parameter(name.clone(), self.depth)
+            } else {
+                Entry::Closure(name.clone(), self.depth)
             });
             self.depth += 1;
         }

@@ -198,9 +198,10 @@ fn flatten(value: Value, depth: f64) -> Result<Value> {
     };
     open(&value, depth, &mut pending)?;
     while let Some((value, depth)) = pending.pop() {
-        match depth > 0.0 && value.type_of() == Type::Array {
-            true => open(&value, depth - 1.0, &mut pending)?,
-            false => flat.push(value),
+        if depth > 0.0 && value.type_of() == Type::Array {
+            open(&value, depth - 1.0, &mut pending)?
+        } else {
+            flat.push(value)
         }
     }
     Ok(Value::array(flat))

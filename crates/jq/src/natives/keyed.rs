@@ -60,9 +60,10 @@ fn sort<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> Result {
             Ordering::Equal
         })
     });
-    match failed {
-        true => Err(error("Comparison too deep")),
-        false => Ok(()),
+    if failed {
+        Err(error("Comparison too deep"))
+    } else {
+        Ok(())
     }
 }
 

@@ -166,8 +166,9 @@ fn logb(number: f64) -> f64 {
 }
 
 fn significand(number: f64) -> f64 {
-    match number == 0.0 || !number.is_finite() {
-        true => number,
-        false => libm::scalbn(number, -libm::ilogb(number)),
+    if number == 0.0 || !number.is_finite() {
+        number
+    } else {
+        libm::scalbn(number, -libm::ilogb(number))
     }
 }

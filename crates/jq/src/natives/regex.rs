@@ -117,9 +117,10 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
             break;
         };
         // Do not find an empty match twice.
-        from = match whole.is_empty() {
-            true => whole.end + text[whole.end..].chars().next().map_or(1, char::len_utf8),
-            false => whole.end,
+        from = if whole.is_empty() {
+            whole.end + text[whole.end..].chars().next().map_or(1, char::len_utf8)
+        } else {
+            whole.end
         };
         if whole.is_empty() && flags.skip_empty {
             continue;
@@ -132,9 +133,10 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
             break;
         }
     }
-    match test.is_true() {
-        true => Ok(Value::Bool(false)),
-        false => Ok(Value::array(found)),
+    if test.is_true() {
+        Ok(Value::Bool(false))
+    } else {
+        Ok(Value::array(found))
     }
 }
 
@@ -147,9 +149,10 @@ struct Positions {
 
 impl Positions {
     fn at(&mut self, text: &str, offset: usize) -> usize {
-        match offset >= self.offset {
-            true => self.characters += text[self.offset..offset].chars().count(),
-            false => self.characters -= text[offset..self.offset].chars().count(),
+        if offset >= self.offset {
+            self.characters += text[self.offset..offset].chars().count()
+        } else {
+            self.characters -= text[offset..self.offset].chars().count()
         }
         self.offset = offset;
         self.characters

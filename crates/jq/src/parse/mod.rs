@@ -133,9 +133,10 @@ impl<'p> Parser<'p> {
     }
 
     fn expect(&mut self, symbol: &str) -> Parsed<()> {
-        match self.accept(symbol) {
-            true => Ok(()),
-            false => Err(self.unexpected(&format!("`{symbol}`"))),
+        if self.accept(symbol) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{symbol}`")))
         }
     }
 

@@ -13,9 +13,10 @@ impl Parser<'_> {
         let start = self.span;
         if self.accept("try") {
             let body = Box::new(self.nested(Self::handled)?);
-            let handler = match self.accept("catch") {
-                true => Some(Box::new(self.nested(Self::handled)?)),
-                false => None,
+            let handler = if self.accept("catch") {
+                Some(Box::new(self.nested(Self::handled)?))
+            } else {
+                None
             };
             return Ok(self.make(start, Kind::Try(body, handler)));
         }
@@ -198,9 +199,10 @@ impl Parser<'_> {
                 let init = Box::new(self.pipe()?);
                 self.expect(";")?;
                 let update = Box::new(self.pipe()?);
-                let extract = match name == "foreach" && self.accept(";") {
-                    true => Some(Box::new(self.pipe()?)),
-                    false => None,
+                let extract = if name == "foreach" && self.accept(";") {
+                    Some(Box::new(self.pipe()?))
+                } else {
+                    None
                 };
                 self.expect(")")?;
                 match name {

@@ -150,17 +150,19 @@ impl Lazy {
                         let key = key.as_str().unwrap_or_default();
                         let is_word = key.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
                             && !key.starts_with(|c: char| c.is_ascii_digit());
-                        path += &match is_word && !key.is_empty() {
-                            true => format!(".{key}"),
-                            false => format!("[{}]", Value::from(&*key)),
+                        path += &if is_word && !key.is_empty() {
+                            format!(".{key}")
+                        } else {
+                            format!("[{}]", Value::from(&*key))
                         };
                         child
                     });
             }
         }
-        match path.starts_with('.') {
-            true => path,
-            false => format!(".{path}"),
+        if path.starts_with('.') {
+            path
+        } else {
+            format!(".{path}")
         }
     }
 

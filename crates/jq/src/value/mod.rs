@@ -105,9 +105,10 @@ impl Value {
                 .strip_prefix('.')
                 .is_none_or(|fraction| fraction.starts_with(|c: char| c.is_ascii_digit()));
         let is_exact = printed == text.as_bytes() && double.abs() <= EXACT;
-        match is_json && !is_exact {
-            true => Value::Literal(text.into()),
-            false => Value::Number(double),
+        if is_json && !is_exact {
+            Value::Literal(text.into())
+        } else {
+            Value::Number(double)
         }
     }
 

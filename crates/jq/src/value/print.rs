@@ -81,9 +81,10 @@ impl Printer {
     fn string_node(&self, node: Node<'_, '_>, out: &mut Vec<u8>) {
         let raw = node.raw();
         let is_plain = memchr::memchr(b'\\', raw).is_none() && memchr::memchr(0x7f, raw).is_none();
-        match is_plain && (!self.ascii || raw.is_ascii()) {
-            true => out.extend_from_slice(raw),
-            false => self.push_string(&node.as_str().unwrap_or_default(), out),
+        if is_plain && (!self.ascii || raw.is_ascii()) {
+            out.extend_from_slice(raw)
+        } else {
+            self.push_string(&node.as_str().unwrap_or_default(), out)
         }
     }
 

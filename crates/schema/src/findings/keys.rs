@@ -102,9 +102,10 @@ impl Describing<'_, '_> {
         let one = |name: &String| {
             let (key, _) = member(name)?;
             let near = self.context.nearest(name, free());
-            let place = match self.place.path.is_root() {
-                true => String::new(),
-                false => format!(" in {}", self.name()),
+            let place = if self.place.path.is_root() {
+                String::new()
+            } else {
+                format!(" in {}", self.name())
             };
             let label = match &near {
                 Some(near) => format!("did you mean `{}`?", short(near)),
@@ -158,9 +159,10 @@ impl Describing<'_, '_> {
             Cause::FalseSchema => "is not allowed".to_owned(),
             _ => {
                 let values = listed(self.context, error);
-                match values.texts.is_empty() {
-                    true => "is not allowed".to_owned(),
-                    false => format!("must be {}", list_short(&values.texts, "or")),
+                if values.texts.is_empty() {
+                    "is not allowed".to_owned()
+                } else {
+                    format!("must be {}", list_short(&values.texts, "or"))
                 }
             }
         };

@@ -19,9 +19,10 @@ pub const LONGEST: usize = 48;
 
 /// Shortens a text.
 pub fn short(text: &str) -> String {
-    match text.chars().count() > LONGEST {
-        true => text.chars().take(LONGEST - 1).chain(['…']).collect(),
-        false => text.to_owned(),
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST - 1).chain(['…']).collect()
+    } else {
+        text.to_owned()
     }
 }
 
@@ -34,9 +35,10 @@ pub fn shown(node: Node<'_, '_>) -> String {
         Kind::Array => "an array".to_owned(),
         Kind::String => {
             let text = text(node);
-            match text.chars().count() > LONGEST {
-                true => format!("\"{}\"", short(&text)),
-                false => String::from_utf8_lossy(node.raw()).into_owned(),
+            if text.chars().count() > LONGEST {
+                format!("\"{}\"", short(&text))
+            } else {
+                String::from_utf8_lossy(node.raw()).into_owned()
             }
         }
         _ => short(&String::from_utf8_lossy(node.raw())),
@@ -157,9 +159,10 @@ pub fn name(path: &Location, whole: &str) -> String {
             Step::Index(index) => out.push_str(&format!("[{index}]")),
         }
     }
-    match out.is_empty() && steps.is_empty() {
-        true => whole.to_owned(),
-        false => format!("`{out}`"),
+    if out.is_empty() && steps.is_empty() {
+        whole.to_owned()
+    } else {
+        format!("`{out}`")
     }
 }
 

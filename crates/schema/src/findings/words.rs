@@ -77,9 +77,10 @@ pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
         union: leaf.union.as_deref(),
     };
     let mut all = describing.all();
-    match all.is_empty() {
-        true => "does not match".to_owned(),
-        false => all.swap_remove(0).message,
+    if all.is_empty() {
+        "does not match".to_owned()
+    } else {
+        all.swap_remove(0).message
     }
 }
 
@@ -254,9 +255,10 @@ impl<'a> Describing<'_, 'a> {
             };
             return self.value(rule, label);
         };
-        let quoted = match content.chars().count() > LONGEST {
-            true => format!("\"{}\"", excerpt(&content, at)),
-            false => shown(node),
+        let quoted = if content.chars().count() > LONGEST {
+            format!("\"{}\"", excerpt(&content, at))
+        } else {
+            shown(node)
         };
         let mark = self.mark_inside(at, c.len_utf8());
         let message = format!(
@@ -270,12 +272,11 @@ impl<'a> Describing<'_, 'a> {
     /// The span of some bytes of a string.
     fn mark_inside(&self, at: usize, length: usize) -> Span {
         let node = self.place.node;
-        match node.raw().contains(&b'\\') {
-            true => self.mark(),
-            false => {
-                let start = Span::from(node.span()).start + 1 + at;
-                Span::new(start, start + length)
-            }
+        if node.raw().contains(&b'\\') {
+            self.mark()
+        } else {
+            let start = Span::from(node.span()).start + 1 + at;
+            Span::new(start, start + length)
         }
     }
 
@@ -388,9 +389,10 @@ impl<'a> Describing<'_, 'a> {
         if let Some(wording) = self.differs_late(&values) {
             return wording;
         }
-        let rule = match values.texts.is_empty() {
-            true => "must be one of the listed values".to_owned(),
-            false => format!("must be {}", list_short(&values.texts, "or")),
+        let rule = if values.texts.is_empty() {
+            "must be one of the listed values".to_owned()
+        } else {
+            format!("must be {}", list_short(&values.texts, "or"))
         };
         let mut wording = self.value(rule, "");
         self.suggest(&mut wording, &values);
@@ -433,9 +435,10 @@ impl<'a> Describing<'_, 'a> {
             quoted(&content)
         );
         let length = content[at..].chars().next().map_or(1, char::len_utf8);
-        let label = match at == content.len() {
-            true => "more is missing here",
-            false => "differs from here",
+        let label = if at == content.len() {
+            "more is missing here"
+        } else {
+            "differs from here"
         };
         let mut wording = FindingText::at(self.mark_inside(at, length), message, label);
         wording.fix = Some(self.replacement(near));
@@ -526,8 +529,9 @@ fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))
 /// The span of a value, or of its opening bracket if it spans several lines.
 pub(super) fn short_span(node: Node<'_, '_>) -> Span {
     let whole = Span::from(node.span());
-    match whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
-        true => Span::new(whole.start, whole.start + 1),
-        false => whole,
+    if whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
+        Span::new(whole.start, whole.start + 1)
+    } else {
+        whole
     }
 }

@@ -72,9 +72,10 @@ fn the_commands_of_the_table_are_commands() {
                 continue;
             };
             let command = command.split([';', '|', '<', '>']).next().unwrap();
-            let command = match command.contains('\'') {
-                true => code.split_once("jsonx ").unwrap().1,
-                false => command,
+            let command = if command.contains('\'') {
+                code.split_once("jsonx ").unwrap().1
+            } else {
+                command
             };
             let words: Vec<String> = split(command);
             let words: Vec<&str> = words

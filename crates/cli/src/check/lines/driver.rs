@@ -91,9 +91,10 @@ fn each_batch_of<H: Handler>(
         rest: Vec::new(),
         at: start,
     };
-    let text = match batching.one_per_line {
-        true => TextStructure::Lines,
-        false => TextStructure::Values,
+    let text = if batching.one_per_line {
+        TextStructure::Lines
+    } else {
+        TextStructure::Values
     };
     let ended = match input.strategy(text, batching.task) {
         Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {
@@ -278,9 +279,10 @@ impl<C: Collector> Joined<'_, C> {
 
     /// The maximum pause of the input, in milliseconds, before findings are reported.
     fn longest_pause(&self) -> u64 {
-        match self.batching.reports_early && self.found.has_findings() {
-            true => PAUSE,
-            false => u64::MAX,
+        if self.batching.reports_early && self.found.has_findings() {
+            PAUSE
+        } else {
+            u64::MAX
         }
     }
 
@@ -311,11 +313,12 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
             work.handler
                 .batch(work.batch(text, lines.start()), records, part)
         };
-        let flow = match work.batching.whole_lines {
-            true => take(lines.read(&mut buffer)?),
-            false => lines
+        let flow = if work.batching.whole_lines {
+            take(lines.read(&mut buffer)?)
+        } else {
+            lines
                 .each_window(&mut buffer, |text, _| take(text).map(drop))
-                .map(|()| ControlFlow::Continue(0)),
+                .map(|()| ControlFlow::Continue(0))
         };
         buffers.put(buffer);
         Ok(Some(work.end(processing, flow)))
@@ -381,9 +384,10 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
             let read = chunks.each(input, |window| {
                 let consumed = |bytes| Consumed {
                     bytes,
-                    keep_from: match rereads {
-                        true => joined.borrow().at,
-                        false => window.offset() + bytes as u64,
+                    keep_from: if rereads {
+                        joined.borrow().at
+                    } else {
+                        window.offset() + bytes as u64
                     },
                 };
                 if !is_begun {
@@ -404,9 +408,10 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     return Err(Interrupted::Early(Early::Enough));
                 }
                 let is_last = window.is_last();
-                let length = match is_last || !batching.whole_lines {
-                    true => window.bytes().len(),
-                    false => whole.length(window),
+                let length = if is_last || !batching.whole_lines {
+                    window.bytes().len()
+                } else {
+                    whole.length(window)
                 };
                 if is_pending && length < lengths.batch && !is_last {
                     // More arrives before the other threads have finished.
@@ -446,9 +451,10 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     let bytes = joined.take(part, records.drain(), flow, (0, lines.is_live))?;
                     joined.advance(&lines, bytes);
                 }
-                wait(match is_pending {
-                    true => 0,
-                    false => joined.borrow().longest_pause(),
+                wait(if is_pending {
+                    0
+                } else {
+                    joined.borrow().longest_pause()
                 });
                 Ok(consumed(length))
             });
@@ -459,9 +465,10 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 Err(Interrupted::Failed(Failure::Read(error)))
                     if error.kind() == ErrorKind::TimedOut && is_begun =>
                 {
-                    match std::mem::take(&mut is_pending) {
-                        true => push(None)?,
-                        false => joined.borrow_mut().report(input)?,
+                    if std::mem::take(&mut is_pending) {
+                        push(None)?
+                    } else {
+                        joined.borrow_mut().report(input)?
                     }
                 }
                 ended => break ended,

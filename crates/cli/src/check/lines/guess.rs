@@ -185,9 +185,10 @@ pub fn divide<'t, E>(
         let (length, line) = classify_line(&text[at..], ended, lines, options);
         let rest = match line {
             Line::Values => {
-                lines = match lines_length(&text[at..], 1) == length {
-                    true => lines + 1,
-                    false => 0,
+                lines = if lines_length(&text[at..], 1) == length {
+                    lines + 1
+                } else {
+                    0
                 };
                 at += length;
                 continue;
@@ -251,9 +252,10 @@ fn classify_line(text: &[u8], ended: bool, lines: u64, options: Options) -> (usi
                 return (before, Line::Values);
             }
         }
-        return match spans_lines(text, lines, options) {
-            true => (length, Line::Rest(Rest::SpansLines)),
-            false => (first, Line::Broken),
+        return if spans_lines(text, lines, options) {
+            (length, Line::Rest(Rest::SpansLines))
+        } else {
+            (first, Line::Broken)
         };
     }
 }
@@ -269,9 +271,10 @@ fn lines_length(text: &[u8], count: usize) -> usize {
 fn spans_lines(text: &[u8], before: u64, options: Options) -> bool {
     let (mut valid, mut invalid) = (before.min(3), 0);
     for (_, line) in filled_lines(text).take(EXAMINED_LINES) {
-        match is_value(line, options) {
-            true => valid += 1,
-            false => invalid += 1,
+        if is_value(line, options) {
+            valid += 1
+        } else {
+            invalid += 1
         }
     }
     invalid > valid.max(1)

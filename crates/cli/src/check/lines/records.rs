@@ -153,9 +153,10 @@ impl Records {
         if let Some(mut long) = self.long.take() {
             long.push(&bytes[..bytes.len() - usize::from(ends)]);
             self.offset += bytes.len() as u64;
-            match ends {
-                true => self.end_long(long, true),
-                false => self.long = Some(long),
+            if ends {
+                self.end_long(long, true)
+            } else {
+                self.long = Some(long)
             }
             return;
         }
@@ -187,9 +188,10 @@ impl Records {
 
     /// Maximum length in bytes of a line that is buffered whole.
     fn longest_line(&self) -> usize {
-        match self.reads_values {
-            true => MAX_WHOLE_LINE,
-            false => MAX_LINE,
+        if self.reads_values {
+            MAX_WHOLE_LINE
+        } else {
+            MAX_LINE
         }
     }
 
@@ -264,9 +266,10 @@ impl Records {
                 let is_suspect = suspects
                     .as_mut()
                     .is_none_or(|all| all.next_if(|at| (**at as u64) < end).is_some());
-                match is_suspect {
-                    true => self.read_line(line, codes, findings.keys_differ),
-                    false => self.valid_line(line, codes),
+                if is_suspect {
+                    self.read_line(line, codes, findings.keys_differ)
+                } else {
+                    self.valid_line(line, codes)
                 }
                 self.found.records += 1;
             }
@@ -292,9 +295,10 @@ impl Records {
                         offset: self.offset + error.offset,
                         ..error
                     };
-                    match self.search.takes_several && self.search.is_stream(content) {
-                        true => self.note(line, None, vec![Code::MultipleValues]),
-                        false => self.note(line, Some(error), Vec::new()),
+                    if self.search.takes_several && self.search.is_stream(content) {
+                        self.note(line, None, vec![Code::MultipleValues])
+                    } else {
+                        self.note(line, Some(error), Vec::new())
                     }
                 }
             }

@@ -185,12 +185,11 @@ where
         let check = |segment: Segment<'_>| -> io::Result<_> {
             let text = segment.text()?;
             let mut work = ahead.next();
-            let segment = match ahead.is_guessing.load(Ordering::Relaxed) {
-                true => {
-                    let offset = segment.start() - file.start();
-                    TextSegment::new(text, offset, options, &mut work)
-                }
-                false => TextSegment::unchecked(text),
+            let segment = if ahead.is_guessing.load(Ordering::Relaxed) {
+                let offset = segment.start() - file.start();
+                TextSegment::new(text, offset, options, &mut work)
+            } else {
+                TextSegment::unchecked(text)
             };
             Ok((segment, work))
         };
@@ -199,10 +198,7 @@ where
             let joined = self.join(&segment, work);
             // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
-            self.wrong = match joined? {
-                true => 0,
-                false => self.wrong + 1,
-            };
+            self.wrong = if joined? { 0 } else { self.wrong + 1 };
             if self.wrong == PATIENCE {
                 ahead.is_guessing.store(false, Ordering::Relaxed);
             }

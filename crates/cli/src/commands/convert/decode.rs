@@ -93,9 +93,10 @@ fn write<O: Output<Error: Into<Failure>>>(
     window: &Window<'_>,
 ) -> Result<(), Interrupted> {
     // The bytes of a byte-order mark are three numbers in MessagePack, so no window has one.
-    let mark = match window.offset() == BYTE_ORDER_MARK.len() as u64 && decoder.offset() == 0 {
-        true => BYTE_ORDER_MARK,
-        false => b"",
+    let mark = if window.offset() == BYTE_ORDER_MARK.len() as u64 && decoder.offset() == 0 {
+        BYTE_ORDER_MARK
+    } else {
+        b""
     };
     let written = decoder
         .write(mark)

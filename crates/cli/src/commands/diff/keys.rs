@@ -109,9 +109,10 @@ fn parse(typed: &str) -> Result<Vec<Box<[u8]>>, UsageError> {
     if !is_path && !typed.contains('.') {
         return Ok(vec![typed.as_bytes().into()]);
     }
-    let text = match is_path {
-        true => typed.to_owned(),
-        false => format!(".{typed}"),
+    let text = if is_path {
+        typed.to_owned()
+    } else {
+        format!(".{typed}")
     };
     let path = Path::parse(&text).map_err(|error| {
         let typed = OsStr::new(&text);

@@ -76,9 +76,10 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
         let line_of = |(path, node): &(Location, Node<'d, 't>)| {
             let path = escape(&path.display(Notation::Dot).to_string());
             let text = format!("  {path}  {}", shown(*node));
-            match self.colored {
-                true => format!("{0}{text}{0:#}\n", Style::new().dimmed()),
-                false => text + "\n",
+            if self.colored {
+                format!("{0}{text}{0:#}\n", Style::new().dimmed())
+            } else {
+                text + "\n"
             }
         };
         let [before, after] =
@@ -113,17 +114,19 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
             }
             _ => format!("{old} → {new}"),
         };
-        let path = match self.colored {
-            true => format!("{0}{path}{0:#}", Style::new().bold()),
-            false => path,
+        let path = if self.colored {
+            format!("{0}{path}{0:#}", Style::new().bold())
+        } else {
+            path
         };
         format!("{} → {}  {path}  {what}\n", place(OLD), place(NEW))
     }
 
     fn paint(&self, color: AnsiColor, text: &str) -> String {
-        match self.colored {
-            true => format!("{0}{text}{0:#}", color.on_default()),
-            false => text.to_owned(),
+        if self.colored {
+            format!("{0}{text}{0:#}", color.on_default())
+        } else {
+            text.to_owned()
         }
     }
 

@@ -255,16 +255,18 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     first += 1;
                 }
                 self.guard(value, first)?;
-                match self.request.unique && has_element(&self.text.copy(span.clone()), value) {
-                    true => SpanEdit::Keep,
-                    false => SpanEdit::Append(None),
+                if self.request.unique && has_element(&self.text.copy(span.clone()), value) {
+                    SpanEdit::Keep
+                } else {
+                    SpanEdit::Append(None)
                 }
             }
             EditKind::Insert(value) => {
                 self.guard(value, span.start)?;
-                match self.is_member(span.start) {
-                    true => SpanEdit::Set,
-                    false => SpanEdit::Insert,
+                if self.is_member(span.start) {
+                    SpanEdit::Set
+                } else {
+                    SpanEdit::Insert
                 }
             }
             _ => SpanEdit::Delete,
@@ -276,9 +278,10 @@ impl<T: Text + ?Sized> Collector<'_, T> {
     /// Rejects a value whose type may be a mistake.
     fn guard(&self, value: &NewValue, other: usize) -> Result<(), Refusal> {
         let old = self.text.byte(other);
-        match value.is_doubtful(old) {
-            true => Err(Refusal::guard(self.edit, value, old, Some(other))),
-            false => Ok(()),
+        if value.is_doubtful(old) {
+            Err(Refusal::guard(self.edit, value, old, Some(other)))
+        } else {
+            Ok(())
         }
     }
 

@@ -74,9 +74,10 @@ pub fn edit(
         }
         let start = *base.get_or_insert(window.offset());
         held.extend_from_slice(window.bytes());
-        let whole = match window.is_last() {
-            true => held.len(),
-            false => after_last_line(&held),
+        let whole = if window.is_last() {
+            held.len()
+        } else {
+            after_last_line(&held)
         };
         let is_due = held.len() < TRIED_ALWAYS || held.len() >= 2 * tried || window.is_last();
         let options = check.engine(InputKind::Stream);

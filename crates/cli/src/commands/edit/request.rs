@@ -83,9 +83,10 @@ impl NewValue {
     pub fn is_doubtful(&self, old: u8) -> bool {
         let is_string = |byte: u8| byte == b'"';
         self.guarded
-            && match is_string(self.text[0]) {
-                true => matches!(old, b't' | b'f' | b'-' | b'0'..=b'9'),
-                false => is_string(old),
+            && if is_string(self.text[0]) {
+                matches!(old, b't' | b'f' | b'-' | b'0'..=b'9')
+            } else {
+                is_string(old)
             }
     }
 }
@@ -324,17 +325,17 @@ fn bad_path(
     error: &PathError,
     program: impl FnOnce(&str) -> Option<String>,
 ) -> String {
-    let hint = match FilePath::new(typed).is_file() {
-        true => {
-            "\nthat is the name of a file; the path comes before it: jsonx set PATH VALUE FILE, jsonx del PATH FILE".into()
-        }
-        false => path_messages::meant_path(typed, error, |path| {
-            let program = match assigns(path) {
-                true => path.to_owned(),
-                false => program(path).filter(|program| path_messages::is_program(program))?,
+    let hint = if FilePath::new(typed).is_file() {
+        "\nthat is the name of a file; the path comes before it: jsonx set PATH VALUE FILE, jsonx del PATH FILE".into()
+    } else {
+        path_messages::meant_path(typed, error, |path| {
+            let program = if assigns(path) {
+                path.to_owned()
+            } else {
+                program(path).filter(|program| path_messages::is_program(program))?
             };
             Some(format!("jsonx jq -w {} FILE", in_shell(&program)))
-        }),
+        })
     };
     path_messages::bad_path(None, typed, error) + &hint
 }
@@ -366,9 +367,10 @@ fn parse_value(text: &[u8], kinds: ValueKinds) -> Result<NewValue, UsageError> {
             })
         }
         Err(error) if kinds.json || is_almost_json(text) => {
-            let hint = match kinds.json {
-                true => "without -j, text that is not JSON is a string",
-                false => "to set it as a string, add -s",
+            let hint = if kinds.json {
+                "without -j, text that is not JSON is a string"
+            } else {
+                "to set it as a string, add -s"
             };
             Err(UsageError::Message(bad_value(text, &error, hint)))
         }
@@ -424,12 +426,13 @@ fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageEr
         )
     };
     let mut text = Vec::new();
-    let read = match name.is_stdin() {
-        true => std::io::stdin()
+    let read = if name.is_stdin() {
+        std::io::stdin()
             .take(LONGEST_VALUE + 1)
-            .read_to_end(&mut text),
-        false => std::fs::File::open(path)
-            .and_then(|file| file.take(LONGEST_VALUE + 1).read_to_end(&mut text)),
+            .read_to_end(&mut text)
+    } else {
+        std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_VALUE + 1).read_to_end(&mut text))
     };
     read.map_err(|error| failed(&reason(&error)))?;
     if text.len() as u64 > LONGEST_VALUE {

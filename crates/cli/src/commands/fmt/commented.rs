@@ -50,9 +50,10 @@ impl Comments {
         };
         let allows_commas = kind.dialect().allows_trailing_commas();
         let all = self.trailing_commas == jsonx_core::format::TrailingCommas::All;
-        let trailing_commas = match all && !allows_commas {
-            true => jsonx_core::format::TrailingCommas::None,
-            false => self.trailing_commas,
+        let trailing_commas = if all && !allows_commas {
+            jsonx_core::format::TrailingCommas::None
+        } else {
+            self.trailing_commas
         };
         let prettier = prettier.map(|prettier| {
             let commas = prettier.trailing_commas && allows_commas && !is_plain;

@@ -163,9 +163,10 @@ impl Layouts {
     /// The layout of a file with this path; `None` for standard input without a name.
     pub fn of(&self, path: Option<&Path>, kind: InputKind) -> FileLayout {
         let settings = self.sources(path, kind).merged();
-        let style = match self.rewrite.canonical {
-            true => LayoutStyle::Compact,
-            false => settings.style.unwrap_or(LayoutStyle::Lines),
+        let style = if self.rewrite.canonical {
+            LayoutStyle::Compact
+        } else {
+            settings.style.unwrap_or(LayoutStyle::Lines)
         };
         let mut rewrite = self.rewrite.sort_keys(settings.sort_keys.unwrap_or(false));
         rewrite = match style {
@@ -182,10 +183,9 @@ impl Layouts {
         if is_prettier {
             prettier(&mut rewrite, &settings, path);
         }
-        let line_end = settings.line_end.unwrap_or(match is_prettier {
-            true => Eol::Lf,
-            false => Eol::Keep,
-        });
+        let line_end = settings
+            .line_end
+            .unwrap_or(if is_prettier { Eol::Lf } else { Eol::Keep });
         if line_end == Eol::Crlf {
             rewrite = rewrite.line_end(LineEnd::CrLf);
         }
@@ -304,9 +304,10 @@ impl FileLayout {
             (true, Some(indent)) => self.rewrite.style(Style::Pretty(indent)),
             _ => self.rewrite,
         };
-        match self.keeps_line_ends {
-            true => rewrite.line_end(line_end),
-            false => rewrite,
+        if self.keeps_line_ends {
+            rewrite.line_end(line_end)
+        } else {
+            rewrite
         }
     }
 }
@@ -335,9 +336,10 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         None => 80,
     });
     let is_package = is_biome && path.is_some_and(|path| path.ends_with("package.json"));
-    let expand = settings.expand.unwrap_or(match is_package {
-        true => Expand::Always,
-        false => Expand::Auto,
+    let expand = settings.expand.unwrap_or(if is_package {
+        Expand::Always
+    } else {
+        Expand::Auto
     });
     let style = PrettierStyle::default()
         .tab_width(settings.indent.unwrap_or(2))
@@ -371,9 +373,10 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
             true => most(text),
             false => LineEnd::Lf,
         };
-        let indent = match layout.keeps_indent {
-            true => indentation::of(text),
-            false => None,
+        let indent = if layout.keeps_indent {
+            indentation::of(text)
+        } else {
+            None
         };
         (line_end, indent)
     };
@@ -401,9 +404,10 @@ fn most(text: &[u8]) -> LineEnd {
     let (mut lf, mut crlf) = (0u64, 0u64);
     let mut first = None;
     for at in memchr::memchr_iter(b'\n', text) {
-        let end = match text[..at].ends_with(b"\r") {
-            true => LineEnd::CrLf,
-            false => LineEnd::Lf,
+        let end = if text[..at].ends_with(b"\r") {
+            LineEnd::CrLf
+        } else {
+            LineEnd::Lf
         };
         match end {
             LineEnd::CrLf => crlf += 1,

@@ -171,9 +171,6 @@ impl Formatting {
 pub fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> Result<(), Failure> {
     let color = session.color();
     let printed = TerminalOutput::any(&mut session.out, color).write(formatted);
-    let flushed = printed.and_then(|()| match is_live {
-        true => session.out.flush(),
-        false => Ok(()),
-    });
+    let flushed = printed.and_then(|()| if is_live { session.out.flush() } else { Ok(()) });
     flushed.map_err(Failure::Write)
 }

@@ -132,11 +132,10 @@ impl Command for Fmt {
                         refuse_inputs(&guards, path);
                     }
                 });
-                match self.staged && action == Action::Write {
-                    true => staged::write(session, formatting, &self.selection, files),
-                    false => {
-                        changes::run_selected(session, formatting, action, &self.selection, files)
-                    }
+                if self.staged && action == Action::Write {
+                    staged::write(session, formatting, &self.selection, files)
+                } else {
+                    changes::run_selected(session, formatting, action, &self.selection, files)
                 }
             }
         }
@@ -150,9 +149,10 @@ fn rewriting(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<RewriteOptions, Failure> {
-    Ok(match options.keeps_lines(input, kind)? {
-        true => rewrite.style(Style::Compact),
-        false => rewrite,
+    Ok(if options.keeps_lines(input, kind)? {
+        rewrite.style(Style::Compact)
+    } else {
+        rewrite
     })
 }
 
@@ -312,15 +312,16 @@ pub fn check(
     if !rewrite.canonical || kind == InputKind::Jsonl {
         check_options.check(input, kind)?;
     }
-    match rewrite.canonical {
-        true => write(
+    if rewrite.canonical {
+        write(
             check_options,
             rewrite,
             kind,
             input,
             &mut WriteTo(io::sink()),
-        ),
-        false => Ok(()),
+        )
+    } else {
+        Ok(())
     }
 }
 

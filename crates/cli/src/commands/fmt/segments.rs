@@ -144,9 +144,12 @@ impl Part<'_> {
             Ok::<_, Failure>(validator.write(text, &mut rewriter)?)
         });
         buffers.put(buffer);
-        let formatted = formatted.and_then(|()| match ended {
-            true => Ok(validator.finish(rewriter).map(drop)?),
-            false => Ok(rewriter.pause().map(drop)?),
+        let formatted = formatted.and_then(|()| {
+            if ended {
+                Ok(validator.finish(rewriter).map(drop)?)
+            } else {
+                Ok(rewriter.pause().map(drop)?)
+            }
         });
         formatted.map_err(|failure| moved(failure, origin))
     }

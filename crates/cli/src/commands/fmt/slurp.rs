@@ -167,9 +167,10 @@ impl Slurp {
         }
         let printed = mem::take(rewriter.output());
         self.print(session, &printed).map_err(Failure::Write)?;
-        match is_live {
-            true => session.out.flush().map_err(Failure::Write),
-            false => Ok(()),
+        if is_live {
+            session.out.flush().map_err(Failure::Write)
+        } else {
+            Ok(())
         }
     }
 

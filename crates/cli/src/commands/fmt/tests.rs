@@ -119,9 +119,12 @@ fn value(name: &'static str) -> impl Strategy<Value = String> {
         .prop_map(str::to_owned)
         .prop_recursive(4, 24, 5, move |inner| {
             let comma = move || {
-                (any::<bool>(), gap(name)).prop_map(move |(has, gap)| match has && has_commas {
-                    true => format!(",{gap}"),
-                    false => String::new(),
+                (any::<bool>(), gap(name)).prop_map(move |(has, gap)| {
+                    if has && has_commas {
+                        format!(",{gap}")
+                    } else {
+                        String::new()
+                    }
                 })
             };
             let elements = prop::collection::vec((gap(name), inner.clone(), gap(name)), 0..5);
@@ -130,9 +133,10 @@ fn value(name: &'static str) -> impl Strategy<Value = String> {
                     .iter()
                     .map(|(a, b, c)| format!("{a}{b}{c}"))
                     .collect();
-                match elements.is_empty() {
-                    true => format!("[{empty}]"),
-                    false => format!("[{}{comma}]", elements.join(",")),
+                if elements.is_empty() {
+                    format!("[{empty}]")
+                } else {
+                    format!("[{}{comma}]", elements.join(","))
                 }
             });
             let member = (
@@ -149,9 +153,10 @@ fn value(name: &'static str) -> impl Strategy<Value = String> {
                     .iter()
                     .map(|(a, key, b, c, value, d)| format!("{a}{key}{b}:{c}{value}{d}"))
                     .collect();
-                match members.is_empty() {
-                    true => format!("{{{empty}}}"),
-                    false => format!("{{{}{comma}}}", members.join(",")),
+                if members.is_empty() {
+                    format!("{{{empty}}}")
+                } else {
+                    format!("{{{}{comma}}}", members.join(","))
                 }
             });
             prop_oneof![array, object]
@@ -341,9 +346,10 @@ proptest! {
         is_formatted in prop::bool::weighted(0.8),
     ) {
         let changes_tokens = ["-S", "--ascii", "--unescape"].iter().any(|it| options.contains(it));
-        let text = match is_formatted && !(name == "a.json5" && changes_tokens) {
-            true => formatted(&formatting(options), name, text.as_bytes()).0,
-            false => text.into_bytes(),
+        let text = if is_formatted && !(name == "a.json5" && changes_tokens) {
+            formatted(&formatting(options), name, text.as_bytes()).0
+        } else {
+            text.into_bytes()
         };
         check_edit(name, options, &text, (path, key), &inserted)?;
     }

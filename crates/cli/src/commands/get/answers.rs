@@ -239,13 +239,14 @@ impl<'r> Answers<'r> {
         }
         let printer = self.printer;
         for _ in 0..copies {
-            let remarks = match self.waits(one.path) {
-                true => printer.one(
+            let remarks = if self.waits(one.path) {
+                printer.one(
                     &mut PrintTarget::Buffer(&mut self.waiting[one.path]),
                     &labels,
                     text,
-                )?,
-                false => printer.one(target, &labels, text)?,
+                )?
+            } else {
+                printer.one(target, &labels, text)?
             };
             self.note(one.path, remarks);
         }

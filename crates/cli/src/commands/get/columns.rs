@@ -148,12 +148,13 @@ fn source(
         return Ok(ColumnSource::Path(path));
     }
     let is_child = |segment: &Segment| segment.reach == Reach::Child;
-    match path.segments().iter().all(is_child) {
-        true => Ok(ColumnSource::Above(levels, path)),
-        false => Err(UsageError::Message(format!(
+    if path.segments().iter().all(is_child) {
+        Ok(ColumnSource::Above(levels, path))
+    } else {
+        Err(UsageError::Message(format!(
             "jsonx: --columns: {}: a path from `^` has no `..`",
             escape(text)
-        ))),
+        )))
     }
 }
 

@@ -21,9 +21,10 @@ pub fn warn_of_duplicates(
 ) {
     for (path, count) in request.typed.iter().zip(counts) {
         if count.duplicates > 0 {
-            let counts = match unsettled {
-                true => "more than one counts, because they are too far apart",
-                false => LAST_COUNTS,
+            let counts = if unsettled {
+                "more than one counts, because they are too far apart"
+            } else {
+                LAST_COUNTS
             };
             let (name, path) = (input.name().to_string(), path.to_string());
             path_messages::warn_of_duplicates(&name, Some(&path), counts);
@@ -64,9 +65,10 @@ pub fn conclude(
     // Where the path itself stopped; otherwise, filters excluded the matches.
     let mut missing = count.first_miss.map(|miss| miss.missing);
     if !request.filters.is_empty() {
-        missing = match request.paths[path].is_singular() {
-            true => missing.filter(|_| count.stops == count.misses),
-            false => missing::first_step(&request.paths[path], &options, input, kind),
+        missing = if request.paths[path].is_singular() {
+            missing.filter(|_| count.stops == count.misses)
+        } else {
+            missing::first_step(&request.paths[path], &options, input, kind)
         };
     }
     let mut text = if request.filters.is_empty() || missing.is_some() || count.misses == 0 {

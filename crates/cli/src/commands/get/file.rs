@@ -198,9 +198,10 @@ pub fn run(
     } = taking;
     if too_many {
         // If no key is repeated, no match has to wait for duplicates.
-        let duplicates = match query.has_duplicates() {
-            true => Duplicates::Last,
-            false => Duplicates::Each,
+        let duplicates = if query.has_duplicates() {
+            Duplicates::Last
+        } else {
+            Duplicates::Each
         };
         // The second pass may need as much memory as the first.
         drop(query);
@@ -233,9 +234,10 @@ fn print(
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
     // Sorted, or in the order of the records.
-    let (mut sorted, unsorted) = match is_sorted(request) {
-        true => (noted.iter().collect(), None),
-        false => (Vec::new(), Some(noted.iter())),
+    let (mut sorted, unsorted) = if is_sorted(request) {
+        (noted.iter().collect(), None)
+    } else {
+        (Vec::new(), Some(noted.iter()))
     };
     sorted.sort_by_key(|answer| match answer {
         Answer::Match(Match { root, path, .. }) | Answer::Missing { root, path, .. } => {

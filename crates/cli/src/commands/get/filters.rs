@@ -63,12 +63,11 @@ pub fn meant_for_records(
     let text = text.strip_prefix('[')?.trim_start().strip_prefix('?')?;
     let text = text[..until(text, b']')?].trim();
     let filter = Filter::parse(text).ok()?;
-    let is_meant = match input.is_file() {
-        true => {
-            let filters = std::slice::from_ref(&filter);
-            input.length() <= LARGEST_READ && passes_any(filters, options, input, kind)
-        }
-        false => misses > 1,
+    let is_meant = if input.is_file() {
+        let filters = std::slice::from_ref(&filter);
+        input.length() <= LARGEST_READ && passes_any(filters, options, input, kind)
+    } else {
+        misses > 1
     };
     is_meant.then(|| {
         format!(

@@ -33,18 +33,19 @@ pub fn each_key(
         }
     };
     let mut validator = Validator::new(check_options.engine(kind));
-    let is_read = match input.is_file() {
-        true => input
+    let is_read = if input.is_file() {
+        input
             .each_window(|window| -> Result<Consumed, Failure> {
                 let taken = push(&mut validator, window, &mut query)?;
                 query.assume_unique_keys(u64::MAX);
                 take(&mut query);
                 Ok(taken)
             })
-            .is_ok(),
-        false => input
+            .is_ok()
+    } else {
+        input
             .held(input.text_start(), input.length())
-            .is_some_and(|text| validator.check(text, &mut query).is_ok()),
+            .is_some_and(|text| validator.check(text, &mut query).is_ok())
     };
     query.end();
     take(&mut query);

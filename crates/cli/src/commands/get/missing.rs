@@ -159,8 +159,8 @@ impl Absence<'_> {
             let mut members = Members::new(|key: &[u8]| offer(&decode_key(key)));
             let options = check_options.engine(input_kind).mode(Mode::One);
             let mut validator = Validator::new(options);
-            searched = match input.is_file() {
-                true => input
+            searched = if input.is_file() {
+                input
                     .each_window_of(
                         missing.start,
                         missing.end,
@@ -168,10 +168,11 @@ impl Absence<'_> {
                             Ok(push(&mut validator, window, &mut members)?)
                         },
                     )
-                    .is_ok(),
-                false => input
+                    .is_ok()
+            } else {
+                input
                     .held(missing.start, missing.end)
-                    .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok()),
+                    .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok())
             };
         });
         near.filter(|_| searched)

@@ -103,9 +103,10 @@ fn row_options<'r>(
     terminal: bool,
     options: jsonx_core::engine::Options,
 ) -> RowOptions<'r> {
-    let usual = match args.shape || terminal && !args.columns.is_empty() {
-        true => Form::Table,
-        false => Form::Tsv,
+    let usual = if args.shape || terminal && !args.columns.is_empty() {
+        Form::Table
+    } else {
+        Form::Tsv
     };
     let form = form(args).unwrap_or(usual);
     let has_header = matches!(form, Form::Csv | Form::Table | Form::Markdown);

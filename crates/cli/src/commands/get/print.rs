@@ -276,9 +276,10 @@ impl Printer {
     }
 
     fn name(&self, target: &mut PrintTarget<'_>, name: &Name) -> io::Result<()> {
-        match self.guard {
-            true => target.write(name.to_string().as_bytes()),
-            false => target.write(name.bytes()),
+        if self.guard {
+            target.write(name.to_string().as_bytes())
+        } else {
+            target.write(name.bytes())
         }
     }
 
@@ -307,9 +308,10 @@ impl Printer {
         if self.guard || self.colors.is_some() {
             let mut buffer = Vec::new();
             self.unguarded(&mut PrintTarget::Buffer(&mut buffer), value)?;
-            let shown = match self.guard {
-                true => escape_json(&buffer).into_bytes(),
-                false => buffer,
+            let shown = if self.guard {
+                escape_json(&buffer).into_bytes()
+            } else {
+                buffer
             };
             let shown = match self.colors.clone() {
                 Some(mut colors) => [&colors.paint(&shown)[..], colors.end()].concat(),
@@ -425,13 +427,11 @@ impl Printer {
             }
             printed = self.labels(target, labels).map_err(Failure::Write);
             if printed.is_ok() {
-                printed = match self.raw {
-                    true => self
-                        .string(target, key)
-                        .map(|lone| remarks.surrogates |= lone),
-                    false => {
-                        self.value(target, &mut ValueText::Bytes(&[b"\"", key, b"\""].concat()))
-                    }
+                printed = if self.raw {
+                    self.string(target, key)
+                        .map(|lone| remarks.surrogates |= lone)
+                } else {
+                    self.value(target, &mut ValueText::Bytes(&[b"\"", key, b"\""].concat()))
                 };
             }
         });

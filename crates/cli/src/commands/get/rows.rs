@@ -234,9 +234,10 @@ impl<'r> Rows<'r> {
             }
         }
         self.count += 1;
-        match self.values.len() >= BATCH {
-            true => self.print(target),
-            false => Ok(()),
+        if self.values.len() >= BATCH {
+            self.print(target)
+        } else {
+            Ok(())
         }
     }
 

@@ -154,9 +154,10 @@ impl Collector for Sending<'_> {
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        match flush(self.jobs) {
-            true => self.session.report_records(input, found),
-            false => Ok(()),
+        if flush(self.jobs) {
+            self.session.report_records(input, found)
+        } else {
+            Ok(())
         }
     }
 }

@@ -148,9 +148,10 @@ impl Current {
     /// Standard output cannot be written.
     pub fn take(&mut self, ran: Ran, feed: &Feed<'_>, progress: &mut Progress) -> io::Result<()> {
         let mut own = Progress::default();
-        let failure = match self.is_over {
-            true => return Ok(()),
-            false => self.run(ran, feed, &mut own)?,
+        let failure = if self.is_over {
+            return Ok(());
+        } else {
+            self.run(ran, feed, &mut own)?
         };
         progress.add(&own);
         if own.is_over() || failure.is_some() {

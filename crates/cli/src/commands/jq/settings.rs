@@ -62,9 +62,10 @@ impl ProgramSource {
     /// A file cannot be read, or a value is not JSON.
     pub fn of(args: &Jq) -> Result<ProgramSource, UsageError> {
         let program = args.program.as_deref().unwrap_or(OsStr::new("."));
-        let program = match args.from_file {
-            true => read(program, "-f")?,
-            false => text_of(program, "the program")?,
+        let program = if args.from_file {
+            read(program, "-f")?
+        } else {
+            text_of(program, "the program")?
         };
         let mut variables = Vec::new();
         for pair in args.arg.chunks(2) {

@@ -69,9 +69,10 @@ impl<W: Write> Server<W> {
                     let edits = fix.edits.iter();
                     let edits =
                         edits.map(|edit| (edit.span.start..edit.span.end, edit.text.clone()));
-                    let title = match is_safe {
-                        true => format!("Fix: {}", fix.description),
-                        false => format!("Guess: {}", fix.description),
+                    let title = if is_safe {
+                        format!("Fix: {}", fix.description)
+                    } else {
+                        format!("Guess: {}", fix.description)
                     };
                     let edit = self.edit(uri, edits.collect());
                     actions.push(json!({
@@ -136,12 +137,11 @@ impl<W: Write> Server<W> {
             return Value::Null;
         };
         let edits = layout::as_json(&mut open.text, edits);
-        match self.client.has_versioned_edits {
-            true => {
-                let document = json!({"uri": uri, "version": open.version});
-                json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
-            }
-            false => json!({"changes": {uri: edits}}),
+        if self.client.has_versioned_edits {
+            let document = json!({"uri": uri, "version": open.version});
+            json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
+        } else {
+            json!({"changes": {uri: edits}})
         }
     }
 
@@ -194,9 +194,10 @@ impl<W: Write> Server<W> {
             Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec(), open.version),
             None => (uri::of_path(&full), std::fs::read(&full).ok()?, None),
         };
-        let start = match old.starts_with(crate::input::BYTE_ORDER_MARK) {
-            true => crate::input::BYTE_ORDER_MARK.len(),
-            false => 0,
+        let start = if old.starts_with(crate::input::BYTE_ORDER_MARK) {
+            crate::input::BYTE_ORDER_MARK.len()
+        } else {
+            0
         };
         let options = Options::default().dialect(Dialect::Jsonc);
         let document = Document::index(&old[start..], options).ok()?;
@@ -209,12 +210,11 @@ impl<W: Write> Server<W> {
         let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
         let mut text = Text::new(String::from_utf8(old).ok()?, self.encoding);
         let edits = layout::as_json(&mut text, edits);
-        Some(match self.client.has_versioned_edits {
-            true => {
-                let document = json!({"uri": config, "version": version});
-                json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
-            }
-            false => json!({"changes": {config: edits}}),
+        Some(if self.client.has_versioned_edits {
+            let document = json!({"uri": config, "version": version});
+            json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
+        } else {
+            json!({"changes": {config: edits}})
         })
     }
 

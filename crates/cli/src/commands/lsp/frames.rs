@@ -64,9 +64,10 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         return Ok(Some(Frame::Dropped("there is not enough memory")));
     }
     input.by_ref().take(length).read_to_end(&mut message)?;
-    match message.len() == size {
-        true => Ok(Some(Frame::Message(message))),
-        false => Ok(None),
+    if message.len() == size {
+        Ok(Some(Frame::Message(message)))
+    } else {
+        Ok(None)
     }
 }
 

@@ -72,21 +72,23 @@ impl<W: Write> Server<W> {
         for notation in notations {
             if place.location.is_expressible(notation) {
                 let shown = place.location.display(notation).to_string();
-                lines.push(match shown.is_empty() {
-                    true => "`\"\"` (JSON Pointer)".to_owned(),
-                    false => code(&shown),
+                lines.push(if shown.is_empty() {
+                    "`\"\"` (JSON Pointer)".to_owned()
+                } else {
+                    code(&shown)
                 });
             }
         }
         let is_short = view.text().len() <= COUNTED;
         let whole = is_short.then(|| view.document()).flatten();
-        let value = match place.is_key {
+        let value = if place.is_key {
             // Its value.
-            true => whole.as_ref().and_then(|document| {
+            whole.as_ref().and_then(|document| {
                 let (_, value) = path_to(document, span.start).pop()?;
                 Some(value.raw())
-            }),
-            false => view.text().get(span.clone()),
+            })
+        } else {
+            view.text().get(span.clone())
         };
         let value = value.filter(|value| value.len() <= COUNTED);
         let document = value.and_then(|value| Document::index(value, view.options).ok());
@@ -157,13 +159,15 @@ fn described(node: Node<'_, '_>) -> String {
                     let all = format!("{double:.1100}");
                     let all = all.trim_end_matches('0').trim_end_matches('.');
                     let is_exact = jsonx_core::number::compare(raw, all.as_bytes()).is_eq();
-                    let all = match all.len() > SHOWN {
-                        true => format!("{double:e}"),
-                        false => all.to_owned(),
+                    let all = if all.len() > SHOWN {
+                        format!("{double:e}")
+                    } else {
+                        all.to_owned()
                     };
-                    match is_exact {
-                        true => "exact as a double".to_owned(),
-                        false => format!("as a double {}", code(&all)),
+                    if is_exact {
+                        "exact as a double".to_owned()
+                    } else {
+                        format!("as a double {}", code(&all))
                     }
                 }
             };

@@ -86,13 +86,12 @@ impl<W: Write> Server<W> {
                     return true;
                 }
                 let text = value.as_str().unwrap_or_default();
-                let target = match is_url {
-                    true => (!text.contains(char::is_whitespace)).then(|| text.into_owned()),
-                    false => {
-                        let path = file_of(&text, &folders);
-                        path.filter(|path| path.is_file())
-                            .map(|path| uri::of_path(&path))
-                    }
+                let target = if is_url {
+                    (!text.contains(char::is_whitespace)).then(|| text.into_owned())
+                } else {
+                    let path = file_of(&text, &folders);
+                    path.filter(|path| path.is_file())
+                        .map(|path| uri::of_path(&path))
                 };
                 if let Some(target) = target {
                     let span = value.span();
@@ -159,9 +158,10 @@ impl<W: Write> Server<W> {
         let document = view.document()?;
         let path = path_to(&document, view.offset(at));
         let (key, value) = *path.last()?;
-        let wanted = match is_reference(key) {
-            true => target(&document, value.as_str()?.strip_prefix('#')?)?,
-            false => value.span(),
+        let wanted = if is_reference(key) {
+            target(&document, value.as_str()?.strip_prefix('#')?)?
+        } else {
+            value.span()
         };
         let mut spans = Vec::new();
         each_string(document.root(), |key, value| {

@@ -198,13 +198,14 @@ impl Outline<'_, '_> {
                 }
                 None => self.symbol(number.to_string(), value, span.clone(), span),
             };
-            match is_container(value) && !value.is_empty() && depth < LEVELS {
-                true => open.push(OpenSymbol {
+            if is_container(value) && !value.is_empty() && depth < LEVELS {
+                open.push(OpenSymbol {
                     children: children(value),
                     symbol,
                     list: Vec::new(),
-                }),
-                false => top.list.push(symbol),
+                })
+            } else {
+                top.list.push(symbol)
             }
         }
     }
@@ -218,38 +219,37 @@ impl Outline<'_, '_> {
         marked: Range<usize>,
     ) -> Value {
         // Clients reject a symbol without a name.
-        let name = match name.trim().is_empty() {
-            true => format!("{name:?}"),
-            false => name,
+        let name = if name.trim().is_empty() {
+            format!("{name:?}")
+        } else {
+            name
         };
         let all = range(self.text.range(whole));
-        match self.nested {
-            true => json!({
+        if self.nested {
+            json!({
                 "name": name,
                 "detail": detail(value),
                 "kind": kind(value),
                 "range": all,
                 "selectionRange": range(self.text.range(marked)),
-            }),
-            false => json!({
+            })
+        } else {
+            json!({
                 "name": name,
                 "kind": kind(value),
                 "location": {"uri": self.uri, "range": all},
-            }),
+            })
         }
     }
 
     /// Appends a symbol and those in it to a list.
     fn close(&self, mut symbol: Value, mut inside: Vec<Value>, list: &mut Vec<Value>) {
-        match self.nested {
-            true => {
-                symbol["children"] = Value::Array(inside);
-                list.push(symbol);
-            }
-            false => {
-                list.push(symbol);
-                list.append(&mut inside);
-            }
+        if self.nested {
+            symbol["children"] = Value::Array(inside);
+            list.push(symbol);
+        } else {
+            list.push(symbol);
+            list.append(&mut inside);
         }
     }
 }

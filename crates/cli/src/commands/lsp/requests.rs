@@ -36,9 +36,10 @@ impl<W: Write> Server<W> {
         self.client = Client::of(params);
         let find = |path: &str| params.and_then(|params| params.find(path).ok());
         let encodings = find("/capabilities/general/positionEncodings");
-        self.encoding = match encodings.is_some_and(|all| lists(all, "utf-8")) {
-            true => Encoding::Utf8,
-            false => Encoding::Utf16,
+        self.encoding = if encodings.is_some_and(|all| lists(all, "utf-8")) {
+            Encoding::Utf8
+        } else {
+            Encoding::Utf16
         };
         self.roots = find("/workspaceFolders").map(folders).unwrap_or_default();
         if self.roots.is_empty() {
@@ -270,11 +271,10 @@ impl<W: Write> Server<W> {
 
 /// The indentation of the editor.
 fn indent(options: Node<'_, '_>) -> Option<IndentArg> {
-    match options.get("insertSpaces")?.as_bool()? {
-        true => {
-            let size = u8::try_from(options.get("tabSize")?.as_i64()?).ok()?;
-            (size > 0).then_some(IndentArg::Spaces(size))
-        }
-        false => Some(IndentArg::Tab),
+    if options.get("insertSpaces")?.as_bool()? {
+        let size = u8::try_from(options.get("tabSize")?.as_i64()?).ok()?;
+        (size > 0).then_some(IndentArg::Spaces(size))
+    } else {
+        Some(IndentArg::Tab)
     }
 }

@@ -53,26 +53,29 @@ impl<W: Write> Server<W> {
             .elements()
             .filter_map(|change| text_of(change, "uri"));
         let mut paths = uris.filter_map(|uri| uri::to_path(&uri));
-        match paths.any(|path| self.is_setting(&path)) {
-            true => self.settings_changed(),
-            false => Ok(()),
+        if paths.any(|path| self.is_setting(&path)) {
+            self.settings_changed()
+        } else {
+            Ok(())
         }
     }
 
     /// Reloads settings if this saved file is one of them.
     pub fn saved(&mut self, uri: &str) -> io::Result<()> {
-        match uri::to_path(uri).is_some_and(|path| self.is_setting(&path)) {
-            true => self.settings_changed(),
-            false => Ok(()),
+        if uri::to_path(uri).is_some_and(|path| self.is_setting(&path)) {
+            self.settings_changed()
+        } else {
+            Ok(())
         }
     }
 
     /// Reloads settings.
     pub fn settings_changed(&mut self) -> io::Result<()> {
         self.read_settings();
-        match self.client.pulls && self.client.refreshes {
-            true => self.ask("workspace/diagnostic/refresh", None),
-            false => Ok(()),
+        if self.client.pulls && self.client.refreshes {
+            self.ask("workspace/diagnostic/refresh", None)
+        } else {
+            Ok(())
         }
     }
 

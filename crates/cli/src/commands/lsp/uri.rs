@@ -18,10 +18,7 @@ pub fn to_path(uri: &str) -> Option<PathBuf> {
     }
     // `/c:/` of Windows.
     let is_drive = cfg!(windows) && text.as_bytes().get(2) == Some(&b':');
-    Some(PathBuf::from(match is_drive {
-        true => &text[1..],
-        false => &text,
-    }))
+    Some(PathBuf::from(if is_drive { &text[1..] } else { &text }))
 }
 
 /// Decodes percent-encoding; `None` if the result is not UTF-8.

@@ -119,9 +119,10 @@ const LONGEST_PATCH: u64 = 16 << 20;
 /// The message if a file is a patch and the patch is not: patch(1) takes them in the other order.
 fn wrong_order(args: &Patch, file: &Path) -> String {
     let (patch, file) = (Name::of(Path::new(&args.patch)), Name::of(file));
-    let hint = match args.is_text() {
-        true => String::new(),
-        false => format!("\nthe patch comes first: jsonx patch {file} {patch}"),
+    let hint = if args.is_text() {
+        String::new()
+    } else {
+        format!("\nthe patch comes first: jsonx patch {file} {patch}")
     };
     format!(
         "jsonx: {file} is a JSON Patch, and {patch} is not{hint}\nto patch the patch itself, use --merge"

@@ -180,9 +180,10 @@ fn run(
             };
             let mut report = checker.check(&name, input, delivery)?;
             report.messages.insert_str(0, &fixed.messages);
-            Ok(match report.deferred {
-                true => Checked::Deferred(path, fixed.messages),
-                false => Checked::Report(report),
+            Ok(if report.deferred {
+                Checked::Deferred(path, fixed.messages)
+            } else {
+                Checked::Report(report)
             })
         },
         |checked| {
@@ -238,9 +239,10 @@ fn check_alone(
         session.print_report(report)?;
         session.out.flush()
     };
-    let delivery = match diagnoser.can_report_in_parts() {
-        true => Delivery::Parts(&mut deliver),
-        false => Delivery::Whole,
+    let delivery = if diagnoser.can_report_in_parts() {
+        Delivery::Parts(&mut deliver)
+    } else {
+        Delivery::Whole
     };
     let input = file.check.open(path);
     let checker = Checker {

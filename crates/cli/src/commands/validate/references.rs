@@ -26,9 +26,10 @@ pub fn print(
 ) -> io::Result<()> {
     let (mut seen, mut is_first) = (HashSet::new(), true);
     let mut missing = MissingSchemas::default();
-    let files: Box<dyn Iterator<Item = _>> = match args.needs_no_file() {
-        true => Box::new([Ok("-".into())].into_iter()),
-        false => Box::new(session.select(files, true)),
+    let files: Box<dyn Iterator<Item = _>> = if args.needs_no_file() {
+        Box::new([Ok("-".into())].into_iter())
+    } else {
+        Box::new(session.select(files, true))
     };
     for found in files {
         let path = match found {
@@ -62,10 +63,13 @@ pub fn print(
             }
             let text = match (form, referenced.curl()) {
                 (References::List, _) => referenced.line(),
-                (References::Curl, Some(curl)) => match std::mem::take(&mut is_first) {
-                    true => CURL.to_owned() + &curl,
-                    false => curl,
-                },
+                (References::Curl, Some(curl)) => {
+                    if std::mem::take(&mut is_first) {
+                        CURL.to_owned() + &curl
+                    } else {
+                        curl
+                    }
+                }
                 (References::Curl, None) => {
                     if referenced.is_dead() {
                         let line = referenced.line();

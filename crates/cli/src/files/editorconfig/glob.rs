@@ -165,12 +165,11 @@ fn class(text: &str) -> Option<(String, usize)> {
             // Also `&`, `~` and `[`, which have a meaning in the class of a regular expression.
             other => {
                 regex.push('\\');
-                match other.is_ascii_alphanumeric() || !other.is_ascii() {
-                    true => {
-                        regex.pop();
-                        regex.push(other);
-                    }
-                    false => regex.push(other),
+                if other.is_ascii_alphanumeric() || !other.is_ascii() {
+                    regex.pop();
+                    regex.push(other);
+                } else {
+                    regex.push(other)
                 }
             }
         }

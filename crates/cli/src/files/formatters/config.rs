@@ -126,15 +126,16 @@ impl<'a> ConfigText<'a> {
     ) -> Option<Config> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let is_yaml = may_be_yaml && !text.trim_ascii_start().starts_with(b"{");
-        let text = match is_yaml {
-            false => Cow::Borrowed(text),
-            true => match std::str::from_utf8(text) {
+        let text = if !is_yaml {
+            Cow::Borrowed(text)
+        } else {
+            match std::str::from_utf8(text) {
                 Err(_) => return Some(Config::unknown(path, None, "it is not UTF-8")),
                 Ok(text) => match yaml::to_json(text) {
                     Err((line, reason)) => return Some(Config::unknown(path, Some(line), reason)),
                     Ok(text) => Cow::Owned(text.into_bytes()),
                 },
-            },
+            }
         };
         let translation = Translation::new(text.into_owned());
         let text = ConfigText { path, translation };

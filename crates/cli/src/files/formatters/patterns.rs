@@ -90,9 +90,12 @@ impl Patterns {
     /// Whether the last glob that matches a path selects it.
     fn last_match(&self, path: &Path) -> Option<bool> {
         let name = path.file_name().map_or(path, Path::new);
-        let matches = |pattern: &&Pattern| match pattern.by_name {
-            true => pattern.glob.is_match(name),
-            false => pattern.glob.is_match(path),
+        let matches = |pattern: &&Pattern| {
+            if pattern.by_name {
+                pattern.glob.is_match(name)
+            } else {
+                pattern.glob.is_match(path)
+            }
         };
         let last = self.0.iter().rev().find(matches)?;
         Some(!last.excludes)

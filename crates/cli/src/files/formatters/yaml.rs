@@ -36,10 +36,11 @@ pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
                 if is_plain && writer.is_at_key() && value == "<<" {
                     return Err(refuse("it has a merge key"));
                 }
-                let value = match is_plain && !writer.is_at_key() {
-                    true => plain(&value)
-                        .ok_or_else(|| refuse("it has a number or a date that JSON has not"))?,
-                    false => quoted(&value),
+                let value = if is_plain && !writer.is_at_key() {
+                    plain(&value)
+                        .ok_or_else(|| refuse("it has a number or a date that JSON has not"))?
+                } else {
+                    quoted(&value)
                 };
                 writer.scalar(&value, &at);
             }

@@ -225,9 +225,10 @@ impl Renderer<'_> {
             painter.put(role, name);
             let text = sanitize(text);
             let indent = gutter + " = ".len() + name.len() + ": ".len();
-            let lines = match self.wraps {
-                true => wrap::wrap(&text, self.width.saturating_sub(indent)),
-                false => vec![&*text],
+            let lines = if self.wraps {
+                wrap::wrap(&text, self.width.saturating_sub(indent))
+            } else {
+                vec![&*text]
             };
             let between = format!("\n{:indent$}", "");
             painter.put(Role::Plain, &format!(": {}\n", lines.join(&between)));
@@ -263,9 +264,10 @@ impl Renderer<'_> {
         } else {
             format!("lines {first} to {last}")
         };
-        let why = match self.shows_all {
-            false => "--max-errors 0 shows all",
-            true => "the text is no longer in memory",
+        let why = if !self.shows_all {
+            "--max-errors 0 shows all"
+        } else {
+            "the text is no longer in memory"
         };
         painter.put(Role::Note, "note");
         painter.put(

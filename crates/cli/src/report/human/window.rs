@@ -75,9 +75,10 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     {
         return draw(file.bytes, &[(line.start, end)], ("", ""), &marks, ci);
     }
-    let windows = match marks.is_empty() {
-        true => vec![(line.start, forward(file.bytes, line.start, budget - 3))],
-        false => windows(file.bytes, line.start, &marks, budget),
+    let windows = if marks.is_empty() {
+        vec![(line.start, forward(file.bytes, line.start, budget - 3))]
+    } else {
+        windows(file.bytes, line.start, &marks, budget)
     };
     let last = windows[windows.len() - 1].1;
     let at_end = last >= file.bytes.len() && !file.cut || is_break(file.bytes, last);
@@ -278,22 +279,22 @@ fn draw(
         let mut at = from;
         loop {
             let inside = at < to;
-            let (length, width, text) = match inside {
-                true => {
-                    let mut text = String::new();
-                    let (length, width) = escape::push(&bytes[at..], &mut text);
-                    // A byte-order mark has no column and is not shown.
-                    if at == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
-                        at += length;
-                        continue;
-                    }
-                    (length, width, text)
+            let (length, width, text) = if inside {
+                let mut text = String::new();
+                let (length, width) = escape::push(&bytes[at..], &mut text);
+                // A byte-order mark has no column and is not shown.
+                if at == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
+                    at += length;
+                    continue;
                 }
-                false => (0, 0, String::new()),
+                (length, width, text)
+            } else {
+                (0, 0, String::new())
             };
-            let (text, width) = match ci && text == "#" && bytes[..at].ends_with(b"#") {
-                true => ("<U+0023>".to_string(), 8),
-                false => (text, width),
+            let (text, width) = if ci && text == "#" && bytes[..at].ends_with(b"#") {
+                ("<U+0023>".to_string(), 8)
+            } else {
+                (text, width)
             };
             for (mark, place) in marks.iter().zip(&mut placed) {
                 if mark.start < at + length.max(1) && mark.start >= at

@@ -30,15 +30,16 @@ fn check(text: &str, rules: &[Element]) {
             );
         }
         for child in node.children() {
-            match child.is_element() {
-                true => assert!(
+            if child.is_element() {
+                assert!(
                     children.contains(&child.tag_name().name()),
                     "<{name}> in which {child:?}"
-                ),
-                false => assert!(
+                )
+            } else {
+                assert!(
                     child.text().is_none_or(|text| text.trim().is_empty()) || children == &["text"],
                     "text in <{name}>"
-                ),
+                )
             }
         }
     }

@@ -294,10 +294,7 @@ proptest! {
         cut in prop::option::of((any::<prop::sample::Index>(), 1_usize..6)),
         places in prop::collection::vec(any::<prop::sample::Index>(), 4),
     ) {
-        let mut text = match is_pretty {
-            true => serde_json::to_string_pretty(&value).unwrap(),
-            false => value.to_string(),
-        };
+        let mut text = if is_pretty { serde_json::to_string_pretty(&value).unwrap() } else { value.to_string() };
         if let Some((at, length)) = cut {
             let at = at.index(text.len());
             text.replace_range(at..text.len().min(at + length), "");

@@ -68,9 +68,10 @@ impl Lexer<'_> {
         let end = faults.end.unwrap_or(self.at);
         let content = &text[inside..end.max(inside)];
         let content = content.strip_suffix(b"\"").unwrap_or(content);
-        let path = match faults.has_escapes() {
-            true => windows_path::backslashes(content),
-            false => None,
+        let path = if faults.has_escapes() {
+            windows_path::backslashes(content)
+        } else {
+            None
         };
         if path.is_some() {
             // `\u` is the start of a name.

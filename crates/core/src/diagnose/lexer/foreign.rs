@@ -132,14 +132,15 @@ impl Lexer<'_> {
         self.report(Code::StringPrefix, span, |d| {
             d.message(format_args!("JSON strings have no prefix {what}"))
                 .label("remove it");
-            match raw {
+            if raw {
                 // A backslash is a backslash.
-                true => d.replace(
+                d.replace(
                     certain,
                     Span::new(start, inside + close + 1),
                     quote::quoted(body),
-                ),
-                false => d.replace(certain, span, ""),
+                )
+            } else {
+                d.replace(certain, span, "")
             };
         });
         if raw {

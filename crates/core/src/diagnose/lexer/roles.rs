@@ -375,8 +375,9 @@ fn is_word(byte: u8) -> bool {
 /// string.
 fn is_in_pair(quotes: usize, before: u8, after: Option<u8>) -> bool {
     let starts = after.is_some_and(is_word);
-    match quotes.is_multiple_of(2) {
-        true => starts || before.is_ascii_whitespace() || b"([{<=:+&|\"".contains(&before),
-        false => !starts || !before.is_ascii_whitespace(),
+    if quotes.is_multiple_of(2) {
+        starts || before.is_ascii_whitespace() || b"([{<=:+&|\"".contains(&before)
+    } else {
+        !starts || !before.is_ascii_whitespace()
     }
 }

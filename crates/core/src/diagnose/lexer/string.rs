@@ -376,9 +376,10 @@ impl Lexer<'_> {
         let span = Span::new(end - 2, end - 1);
         faults.end = Some(span.start);
         // The others are also mistakes, or are doubled here.
-        let path = match faults.has_escapes() {
-            true => None,
-            false => windows_path::backslashes(&self.text[inside..span.start]),
+        let path = if faults.has_escapes() {
+            None
+        } else {
+            windows_path::backslashes(&self.text[inside..span.start])
         };
         self.report(Code::BadEscape, span, |d| {
             d.message("this backslash escapes the closing quote")

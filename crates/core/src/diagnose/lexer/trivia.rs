@@ -236,9 +236,10 @@ impl Lexer<'_> {
         let whole = sign == b'<' && theirs < end && end < self.text.len();
         // With three sides, the common ancestor comes first.
         let base = whole && self.text[theirs] == b'|';
-        let second = match base {
-            true => self.ahead.theirs(self.ahead.line_end(theirs)),
-            false => theirs,
+        let second = if base {
+            self.ahead.theirs(self.ahead.line_end(theirs))
+        } else {
+            theirs
         };
         let base = base && second < end;
         let line_of = |at: usize| Span::new(at, self.ahead.line_end(at));

@@ -123,9 +123,10 @@ impl Parser<'_> {
                 Some(fixed),
             ),
             NumberFault::MissingDigits(before, fixed) => {
-                let message = match before {
-                    true => "a number needs a digit before the decimal point",
-                    false => "a number needs a digit after the decimal point",
+                let message = if before {
+                    "a number needs a digit before the decimal point"
+                } else {
+                    "a number needs a digit after the decimal point"
                 };
                 (Code::MissingDigits, message.into(), Safe, Some(fixed))
             }

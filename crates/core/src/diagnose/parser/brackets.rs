@@ -347,9 +347,10 @@ impl Parser<'_> {
     /// The offset at which the opener of a container that starts with `token` belongs. If the line above ends with
     /// `"key":`, that is after the colon, as in `"key": {`; likewise after the comma before an element.
     fn opener_place(&self, token: Token) -> u32 {
-        let before = match self.last.start == token.start {
-            true => self.before,
-            false => self.last,
+        let before = if self.last.start == token.start {
+            self.before
+        } else {
+            self.last
         };
         let ends_line = token.first && before.line != token.line;
         match before.kind {

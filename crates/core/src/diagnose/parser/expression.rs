@@ -77,9 +77,10 @@ fn arguments(inside: &[u8]) -> Option<Arguments> {
         }
         at += 1;
     }
-    (depth == 0).then_some(match several {
-        true => Arguments::Several,
-        false => Arguments::One,
+    (depth == 0).then_some(if several {
+        Arguments::Several
+    } else {
+        Arguments::One
     })
 }
 

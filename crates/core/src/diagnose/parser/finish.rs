@@ -219,9 +219,10 @@ impl Parser<'_> {
     /// The start of the comma before a member or element that starts at `start`, if nothing else is between them.
     fn comma_or(&self, start: usize) -> usize {
         let comma = self.comma_before;
-        match comma.end <= start && self.text[comma.end..start].trim_ascii().is_empty() {
-            true => comma.start,
-            false => start,
+        if comma.end <= start && self.text[comma.end..start].trim_ascii().is_empty() {
+            comma.start
+        } else {
+            start
         }
     }
 

@@ -421,11 +421,12 @@ impl<'a> Parser<'a> {
         let before = self.text[..span.start].last();
         let mut after = self.text[span.end..].iter().copied();
         let ends = |byte: u8| joins(byte) || byte.is_ascii_whitespace() || b",:".contains(&byte);
-        match before.is_some_and(|&byte| joins(byte))
+        if before.is_some_and(|&byte| joins(byte))
             && after.find(|&byte| ends(byte)).is_some_and(joins)
         {
-            true => " ",
-            false => "",
+            " "
+        } else {
+            ""
         }
     }
 

@@ -194,9 +194,10 @@ impl Parser<'_> {
         self.values = 0;
         self.root_done = false;
         let at = frame.opener as usize;
-        let opener = match frame.imagined {
-            true => Span::point(at),
-            false => bracket(self.text, at),
+        let opener = if frame.imagined {
+            Span::point(at)
+        } else {
+            bracket(self.text, at)
         };
         self.reopen(frame, end, opener, next);
         true

@@ -179,9 +179,10 @@ impl ExcerptEdit<'_> {
             && matches!(before.last(), Some(b'[' | b'{'))
             && self.mark_before(before.len()).is_none()
             && (self.around.heads)(child);
-        match is_header {
-            true => self.start_on_line(child),
-            false => start,
+        if is_header {
+            self.start_on_line(child)
+        } else {
+            start
         }
     }
 }

@@ -102,16 +102,13 @@ impl ExcerptEdit<'_> {
             }
             (_, false) => {
                 let next = self.text[rest.end..].trim_ascii_start();
-                match matches!(next.first(), Some(b']' | b'}')) {
+                if matches!(next.first(), Some(b']' | b'}')) {
                     // The text before a closing bracket stays.
-                    true => {
-                        let spaces = self.text[..start].trim_ascii_end().len();
-                        (spaces.max(line), rest.end.max(until))
-                    }
-                    false => {
-                        let next = self.text[until..].trim_ascii_start();
-                        (start, self.text.len() - next.len())
-                    }
+                    let spaces = self.text[..start].trim_ascii_end().len();
+                    (spaces.max(line), rest.end.max(until))
+                } else {
+                    let next = self.text[until..].trim_ascii_start();
+                    (start, self.text.len() - next.len())
                 }
             }
         };

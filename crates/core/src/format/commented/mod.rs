@@ -168,9 +168,10 @@ impl<O: Output> CommentFormatter<O> {
         }
         let mut is_first = before == Class::Start;
         for (number, comment) in gap.comments.iter().enumerate() {
-            let lines = match number == 0 && before == Class::Open {
-                true => comment.lines.min(1),
-                false => comment.lines,
+            let lines = if number == 0 && before == Class::Open {
+                comment.lines.min(1)
+            } else {
+                comment.lines
             };
             let after_line = number > 0 && gap.comments[number - 1].is_line();
             if std::mem::take(&mut is_first) {
@@ -207,9 +208,10 @@ impl<O: Output> CommentFormatter<O> {
     fn around_colon(&mut self, gap: &CommentGap, next: Class) -> Result<(), O::Error> {
         let mut must_break = false;
         for comment in &gap.comments {
-            match must_break || comment.lines > 0 {
-                true => self.next_line(1, self.depth)?,
-                false => self.put(b" ")?,
+            if must_break || comment.lines > 0 {
+                self.next_line(1, self.depth)?
+            } else {
+                self.put(b" ")?
             }
             self.comment(&comment.text)?;
             must_break = comment.is_line();

@@ -125,12 +125,11 @@ impl<O: Output> Prettier<O> {
             class != Class::Close,
             is_member_value,
         );
-        self.comments.is_unclear |= match self.style.biome {
-            true => {
-                let ignores = memchr::memmem::find(&gap.text, b"-ignore").is_some();
-                !gap.comments.is_empty() && (ignores || self.queue.may_fill(raw.first().copied()))
-            }
-            false => gap.is_ignored(Owner::Before),
+        self.comments.is_unclear |= if self.style.biome {
+            let ignores = memchr::memmem::find(&gap.text, b"-ignore").is_some();
+            !gap.comments.is_empty() && (ignores || self.queue.may_fill(raw.first().copied()))
+        } else {
+            gap.is_ignored(Owner::Before)
         };
         self.end_member(&gap);
         let before = std::mem::replace(&mut self.before, class);
@@ -206,9 +205,10 @@ impl<O: Output> Prettier<O> {
 
     /// Ends the last scalar, and an indented member. A number keeps its spelling if the gap after it says so.
     fn end_member(&mut self, gap: &TokenGap) {
-        match gap.is_ignored(Owner::Before) {
-            true => self.queue.end_spelled(),
-            false => self.queue.end_scalar(),
+        if gap.is_ignored(Owner::Before) {
+            self.queue.end_spelled()
+        } else {
+            self.queue.end_scalar()
         }
         if self.before == Class::Open {
             return;
@@ -243,9 +243,10 @@ impl<O: Output> Prettier<O> {
                 self.queue.root();
             }
             _ => {
-                let from = match self.counts_before_comma() {
-                    true => 0,
-                    false => gap.after_comma,
+                let from = if self.counts_before_comma() {
+                    0
+                } else {
+                    gap.after_comma
                 };
                 let blank = gap.is_next_line_empty(from);
                 if gap
@@ -258,9 +259,10 @@ impl<O: Output> Prettier<O> {
                 if blank {
                     self.queue.note_blank();
                 }
-                match gap.of(Owner::After).any(|comment| gap.is_line(comment)) {
-                    true => self.queue.hard_line(blank),
-                    false => self.queue.line(blank, 1),
+                if gap.of(Owner::After).any(|comment| gap.is_line(comment)) {
+                    self.queue.hard_line(blank)
+                } else {
+                    self.queue.line(blank, 1)
                 }
             }
         }
@@ -329,9 +331,10 @@ impl<O: Output> Prettier<O> {
         } else {
             self.queue.text(b": ");
         }
-        let target = match self.style.biome {
-            true => CommentTarget::Root,
-            false => CommentTarget::Value,
+        let target = if self.style.biome {
+            CommentTarget::Root
+        } else {
+            CommentTarget::Value
         };
         self.leading(gap, Owner::After, target);
         gap.is_ignored(Owner::After)

@@ -128,9 +128,10 @@ impl TokenGap {
     pub fn is_ignored(&self, owner: Owner) -> bool {
         self.of(owner).any(|comment| {
             let text = &self.text[comment.start + 2..comment.end];
-            let text = match self.is_line(comment) {
-                true => text,
-                false => text.strip_suffix(b"*/").unwrap_or(text),
+            let text = if self.is_line(comment) {
+                text
+            } else {
+                text.strip_suffix(b"*/").unwrap_or(text)
             };
             text.trim_ascii() == b"prettier-ignore"
         })

@@ -171,9 +171,10 @@ impl<O: Output> Prettier<O> {
         let before = std::mem::replace(&mut self.before, class);
         match class {
             Class::Comma => {
-                self.lines_before_comma = match gap.is_empty() || self.is_plain {
-                    true => 0,
-                    false => lines(gap),
+                self.lines_before_comma = if gap.is_empty() || self.is_plain {
+                    0
+                } else {
+                    lines(gap)
                 };
                 return;
             }
@@ -246,9 +247,10 @@ impl<O: Output> Prettier<O> {
 
     /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma.
     fn is_blank(&self, lines_before: u8, after: &[u8]) -> bool {
-        match lines_before > 0 && self.counts_before_comma() {
-            true => lines_before > 1,
-            false => after.len() > 1 && lines(after) > 1,
+        if lines_before > 0 && self.counts_before_comma() {
+            lines_before > 1
+        } else {
+            after.len() > 1 && lines(after) > 1
         }
     }
 
@@ -330,9 +332,10 @@ impl<O: Output> Prettier<O> {
         let raw = escaped.as_deref().unwrap_or(raw);
         let mut gap = std::mem::take(&mut self.gap);
         gap.extend_from_slice(between);
-        match self.style.comments {
-            true => self.commented(&gap, CLASSES[usize::from(kind)], raw),
-            false => self.token(&gap, kind, raw, false, false),
+        if self.style.comments {
+            self.commented(&gap, CLASSES[usize::from(kind)], raw)
+        } else {
+            self.token(&gap, kind, raw, false, false)
         }
         gap.clear();
         self.gap = gap;
@@ -374,8 +377,9 @@ fn lines(gap: &[u8]) -> u8 {
         }
         rest = others;
     }
-    match rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-        true => 2,
-        false => 1,
+    if rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        2
+    } else {
+        1
     }
 }

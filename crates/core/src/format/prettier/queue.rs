@@ -175,9 +175,10 @@ impl Queue {
             return self.text(raw);
         }
         let start = self.held.len();
-        match is_number && !self.is_plain && number::is_respelled(raw) {
-            true => number::push(raw, &mut self.held),
-            false => self.held.extend_from_slice(raw),
+        if is_number && !self.is_plain && number::is_respelled(raw) {
+            number::push(raw, &mut self.held)
+        } else {
+            self.held.extend_from_slice(raw)
         }
         self.total += (self.held.len() - start) as u64;
     }
@@ -290,14 +291,11 @@ impl Queue {
 
     /// Adds a position between a comment and the element of the group; after a blank line, a line break.
     pub fn soft(&mut self, blank: bool) {
-        match blank {
-            true => {
-                self.breaks += 1;
-                self.push(EntryKind::SoftHard, 0, true);
-            }
-            false => {
-                self.push(EntryKind::Soft, 1, false);
-            }
+        if blank {
+            self.breaks += 1;
+            self.push(EntryKind::SoftHard, 0, true);
+        } else {
+            self.push(EntryKind::Soft, 1, false);
         }
     }
 
@@ -328,9 +326,10 @@ impl Queue {
         let number = self.popped + self.entries.len() as u64;
         self.top.opener = number;
         self.top.expanded = breaks;
-        let fill = match self.top.numbers {
-            true => Fill::Unknown,
-            false => Fill::No,
+        let fill = if self.top.numbers {
+            Fill::Unknown
+        } else {
+            Fill::No
         };
         self.push(EntryKind::Open, flat, false).fill = fill;
         self.breaks += u64::from(breaks);
@@ -377,9 +376,10 @@ impl Queue {
 
     /// Records a blank line after an element or member of the innermost container.
     pub fn note_blank(&mut self) {
-        match self.top.is_object || self.is_biome {
-            true => self.breaks += 1,
-            false => self.top.blank = true,
+        if self.top.is_object || self.is_biome {
+            self.breaks += 1
+        } else {
+            self.top.blank = true
         }
     }
 
@@ -390,14 +390,13 @@ impl Queue {
         };
         let frame = std::mem::replace(&mut self.top, outer);
         let is_filled = frame.numbers && frame.count > 0;
-        let breaks = match is_filled {
-            true => frame.blank,
-            false => {
-                !self.is_biome
-                    && !frame.is_object
-                    && frame.count > 1
-                    && matches!(frame.elements, Elements::Objects | Elements::Arrays)
-            }
+        let breaks = if is_filled {
+            frame.blank
+        } else {
+            !self.is_biome
+                && !frame.is_object
+                && frame.count > 1
+                && matches!(frame.elements, Elements::Objects | Elements::Arrays)
         };
         self.closed(frame.is_object, frame.count);
         if frame.opener == NONE {

@@ -135,9 +135,10 @@ impl<O: Output> Prettier<O> {
         if entry.closer == NONE {
             // At least the closing bracket is still to come.
             let is_wide = queue.total - entry.total + 1 > room;
-            return match is_wide || queue.breaks > entry.breaks {
-                true => lines,
-                false => Fit::Undecided,
+            return if is_wide || queue.breaks > entry.breaks {
+                lines
+            } else {
+                Fit::Undecided
             };
         }
         let closer = (entry.closer - queue.popped) as usize;

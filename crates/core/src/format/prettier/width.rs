@@ -19,9 +19,10 @@ pub(super) fn columns(text: &[u8], is_plain: bool) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;
     }
-    match is_plain {
-        true => code_points(text),
-        false => wide_columns(text),
+    if is_plain {
+        code_points(text)
+    } else {
+        wide_columns(text)
     }
 }
 

@@ -54,9 +54,10 @@ impl<O> LineEnds<O> {
 impl<O: Output> LineEnds<O> {
     /// Writes the held line feed.
     pub(super) fn release(&mut self) -> Result<(), O::Error> {
-        match std::mem::take(&mut self.held) {
-            true => self.convert(b"\n"),
-            false => Ok(()),
+        if std::mem::take(&mut self.held) {
+            self.convert(b"\n")
+        } else {
+            Ok(())
         }
     }
 

@@ -129,16 +129,18 @@ impl<O: Output> Rewriter<O> {
             let layer = layer(none, line_end);
             let layout = Prettier::new(prettier, indent, width, escapes, layer);
             let layout = Layout::Prettier(Box::new(layout));
-            match rewrite.sort_keys {
-                false => Pipeline::Layout(layout),
-                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout))),
+            if !rewrite.sort_keys {
+                Pipeline::Layout(layout)
+            } else {
+                Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout)))
             }
         } else {
             let formatter = Formatter::new(rewrite.style, layer(escapes, line_end));
             let layout = Layout::Lines(formatter);
-            match rewrite.sort_keys {
-                false => Pipeline::Layout(layout),
-                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout))),
+            if !rewrite.sort_keys {
+                Pipeline::Layout(layout)
+            } else {
+                Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout)))
             }
         };
         Rewriter {

@@ -46,9 +46,10 @@ fn unescaped(text: &str, rewrite: &RewriteOptions) -> String {
 }
 
 fn escaped(text: &str, rewrite: &RewriteOptions) -> String {
-    let text = match rewrite.unescape {
-        true => unescaped(text, rewrite),
-        false => text.to_owned(),
+    let text = if rewrite.unescape {
+        unescaped(text, rewrite)
+    } else {
+        text.to_owned()
     };
     let mut out = String::new();
     for c in text.chars() {

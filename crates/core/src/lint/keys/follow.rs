@@ -130,13 +130,12 @@ impl OpenKeys {
         self.new.clear();
         for index in start..self.top {
             let position = self.positions[index];
-            let raw = match index < self.stored {
-                true => self.store.get(position).1,
-                false => {
-                    let from = position as usize;
-                    let end = string::end(chunk.bytes, from).unwrap_or(from);
-                    &chunk.bytes[from..end]
-                }
+            let raw = if index < self.stored {
+                self.store.get(position).1
+            } else {
+                let from = position as usize;
+                let end = string::end(chunk.bytes, from).unwrap_or(from);
+                &chunk.bytes[from..end]
             };
             let Some(key) = NewKey::new(raw, self.fingerprints[index]) else {
                 return;

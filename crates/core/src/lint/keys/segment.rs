@@ -56,9 +56,10 @@ impl OpenKeys {
 
     /// No keys yet, of a segment or a text as these are.
     pub(in crate::lint) fn restart(&self) -> OpenKeys {
-        match self.is_segment {
-            true => OpenKeys::of_segment(),
-            false => OpenKeys::default(),
+        if self.is_segment {
+            OpenKeys::of_segment()
+        } else {
+            OpenKeys::default()
         }
     }
 

@@ -33,12 +33,11 @@ impl<O: Output> Decoder<O> {
             return Ok(false);
         }
         reader.skip(header + length);
-        match is_key {
-            true => {
-                self.retain_key(from, length)?;
-                self.end_key()?;
-            }
-            false => self.end_value()?,
+        if is_key {
+            self.retain_key(from, length)?;
+            self.end_key()?;
+        } else {
+            self.end_value()?
         }
         Ok(true)
     }

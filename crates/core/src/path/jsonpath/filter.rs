@@ -234,9 +234,10 @@ fn join(
             _ => fault,
         });
     }
-    let (is_left, is_right) = match cursor.is_filter {
-        true => (left.is_many(), right.is_many()),
-        false => (false, false),
+    let (is_left, is_right) = if cursor.is_filter {
+        (left.is_many(), right.is_many())
+    } else {
+        (false, false)
     };
     let (left, right) = match (left, right) {
         (Term::Query(query), right) if is_left && !is_right => {

@@ -62,9 +62,12 @@ proptest! {
         pretty: bool,
         located: bool,
     ) {
-        let shown = |value: &serde_json::Value| match pretty {
-            true => serde_json::to_string_pretty(value).unwrap(),
-            false => value.to_string(),
+        let shown = |value: &serde_json::Value| {
+            if pretty {
+                serde_json::to_string_pretty(value).unwrap()
+            } else {
+                value.to_string()
+            }
         };
         let documents: Vec<String> = documents.iter().map(shown).collect();
         let list = |separator: &str| vec![documents.join(separator); copies].join(separator);

@@ -141,9 +141,10 @@ fn ends_of_arrays_and_objects() {
 
     impl<'de, const TUPLE: bool, const COUNT: usize> Deserialize<'de> for Reads<TUPLE, COUNT> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            match TUPLE {
-                true => deserializer.deserialize_tuple(2, Reads(0)),
-                false => deserializer.deserialize_any(Reads(0)),
+            if TUPLE {
+                deserializer.deserialize_tuple(2, Reads(0))
+            } else {
+                deserializer.deserialize_any(Reads(0))
             }
         }
     }

@@ -119,9 +119,10 @@ impl LineFindings {
 
     /// The number of lines with one record each; 0 if records span lines.
     pub fn filled_lines(&self) -> u64 {
-        match self.records >= self.breaks {
-            true => self.records,
-            false => 0,
+        if self.records >= self.breaks {
+            self.records
+        } else {
+            0
         }
     }
 

@@ -109,9 +109,10 @@ impl<W: Write> Server<W> {
         let mut offered = Vec::new();
         for item in items {
             // A schema is chosen before the document conforms to it.
-            let new = match names_schema && !cursor.is_key {
-                true => item.new.first(),
-                false => item.new.iter().find(|new| allows(new)),
+            let new = if names_schema && !cursor.is_key {
+                item.new.first()
+            } else {
+                item.new.iter().find(|new| allows(new))
             };
             offered.extend(new.cloned().map(|new| (item, new)));
         }
@@ -128,10 +129,7 @@ impl<W: Write> Server<W> {
         let comma = form.comma_before.filter(|_| !is_before);
         let comma = comma.map(|at| json!([{"range": place(at..at), "newText": ","}]));
         let items = offered.into_iter().map(|(item, new)| {
-            let new = match is_snippet {
-                true => new,
-                false => plain(&new),
-            };
+            let new = if is_snippet { new } else { plain(&new) };
             let before = if is_before { ", " } else { "" };
             let after = if form.has_comma_after { "," } else { "" };
             let mut sent = json!({
@@ -231,9 +229,10 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
             })
     };
     for (new, missing) in Subschema::choices(schemas).into_iter().flat_map(containers) {
-        let label = match missing.is_empty() {
-            true => plain(&new),
-            false => format!("{{ {} }}", missing.join(", ")),
+        let label = if missing.is_empty() {
+            plain(&new)
+        } else {
+            format!("{{ {} }}", missing.join(", "))
         };
         if !items
             .iter()
@@ -283,9 +282,10 @@ fn keys(
         if items.iter().any(|item| item.label == name) {
             return;
         }
-        let key = match is_place {
-            true => format!("\"{}\"", Places::default().with(name)),
-            false => literal(&quoted(name)),
+        let key = if is_place {
+            format!("\"{}\"", Places::default().with(name))
+        } else {
+            literal(&quoted(name))
         };
         let new = match form.is_member {
             true if new.is_empty() => values::made(&below),
@@ -300,9 +300,10 @@ fn keys(
         items.push(Item {
             filter: quoted(name),
             sort: format!("{order}{name}"),
-            new: match form.is_member {
-                true => new.iter().map(|value| format!("{key}: {value}")).collect(),
-                false => vec![key],
+            new: if form.is_member {
+                new.iter().map(|value| format!("{key}: {value}")).collect()
+            } else {
+                vec![key]
             },
             detail: values::type_of(&below),
             about: about(&below),

@@ -185,9 +185,10 @@ fn value(schemas: &[Subschema], places: &mut Places, levels: usize) -> String {
                 value(&below, places, levels - 1)
             });
             let elements: Vec<String> = elements.collect();
-            match elements.is_empty() {
-                true => format!("[{}]", places.with("")),
-                false => format!("[{}]", elements.join(", ")),
+            if elements.is_empty() {
+                format!("[{}]", places.with(""))
+            } else {
+                format!("[{}]", elements.join(", "))
             }
         }
         Some("object") => match missing(schemas, &[]) {

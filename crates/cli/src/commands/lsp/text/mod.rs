@@ -122,9 +122,10 @@ impl Text {
             Encoding::Utf8 => {
                 // A CR ends a line, unless an LF follows.
                 let is_new = at > 0 && bytes[at - 1] == b'\r' && bytes.get(at) != Some(&b'\n');
-                match is_new {
-                    true => 0,
-                    false => at as u64 - counter.line_start(),
+                if is_new {
+                    0
+                } else {
+                    at as u64 - counter.line_start()
                 }
             }
         };
@@ -196,9 +197,10 @@ impl Text {
     /// The positions of a span.
     pub fn range(&mut self, span: Range<usize>) -> (Position, Position) {
         let start = self.position(span.start);
-        match span.is_empty() {
-            true => (start, start),
-            false => (start, self.position(span.end)),
+        if span.is_empty() {
+            (start, start)
+        } else {
+            (start, self.position(span.end))
         }
     }
 }

@@ -109,9 +109,10 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
 
     /// Ends the line that the written text ends in. A held object has no line yet.
     pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
-        match std::mem::take(&mut self.in_line) {
-            true => self.buffer.append(b"\n", &mut self.output),
-            false => Ok(()),
+        if std::mem::take(&mut self.in_line) {
+            self.buffer.append(b"\n", &mut self.output)
+        } else {
+            Ok(())
         }
     }
 
@@ -174,9 +175,10 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
 
     /// Writes text outside of objects, and closed objects.
     fn pass(&mut self) -> Result<(), RewriteError<E>> {
-        let held = match self.open.is_empty() {
-            true => self.text.len(),
-            false => self.outer,
+        let held = if self.open.is_empty() {
+            self.text.len()
+        } else {
+            self.outer
         };
         self.buffer
             .append(&self.text[self.written..held], &mut self.output)?;
@@ -284,9 +286,10 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorted<W> {
 
     /// Ends the line of a complete value at the root.
     pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
-        match self.separated.end_line() {
-            true => self.sorter.end_line(),
-            false => Ok(()),
+        if self.separated.end_line() {
+            self.sorter.end_line()
+        } else {
+            Ok(())
         }
     }
 
