@@ -1,11 +1,12 @@
 //! The schemas of a run: choosing the schema of an input, and reading schema files. `jsonx_schema` checks the values.
 //!
 //! ```text
-//! options ──► choose: which schema a file has ──► fetch: files ──► jsonx_schema
+//! options ──► map, choose: which schema a file has ──► fetch: files ──► jsonx_schema
 //! ```
 
 mod choose;
 mod fetch;
+mod map;
 mod references;
 
 use std::path::PathBuf;
