@@ -32,11 +32,11 @@ impl Palette {
     /// semicolons, all are ignored, as in jq.
     fn of(setting: Option<&str>) -> Palette {
         let mut palette = Palette(DEFAULTS.map(str::to_owned));
-        let given: Vec<&str> = setting.unwrap_or_default().split(':').collect();
+        let custom: Vec<&str> = setting.unwrap_or_default().split(':').collect();
         let is_color = |text: &&str| text.bytes().all(|b| b.is_ascii_digit() || b == b';');
-        if setting.is_some_and(|text| !text.is_empty()) && given.iter().all(is_color) {
-            for (color, given) in palette.0.iter_mut().zip(given) {
-                given.clone_into(color);
+        if setting.is_some_and(|text| !text.is_empty()) && custom.iter().all(is_color) {
+            for (color, custom) in palette.0.iter_mut().zip(custom) {
+                custom.clone_into(color);
             }
         }
         palette

@@ -158,17 +158,17 @@ impl Splices {
 fn moved(
     list: &[Splice],
     at: usize,
-    here: fn(&Splice) -> &Range<usize>,
+    range: fn(&Splice) -> &Range<usize>,
     there: fn(&Splice) -> &Range<usize>,
 ) -> usize {
-    let next = list.partition_point(|one| here(one).start <= at);
+    let next = list.partition_point(|one| range(one).start <= at);
     let Some(one) = next.checked_sub(1).map(|last| &list[last]) else {
         return at;
     };
-    if at < here(one).end {
+    if at < range(one).end {
         there(one).start
     } else {
-        at - here(one).end + there(one).end
+        at - range(one).end + there(one).end
     }
 }
 

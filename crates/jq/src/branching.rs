@@ -20,12 +20,12 @@ impl<'p> Machine<'p> {
         input: T,
         emit: Emit<'_, T>,
     ) -> Result {
-        let here = |exception: Exception| exception.at(node.span);
+        let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
             Term::Recurse => recurse(input, &mut |value, visit| value.children(visit), emit),
             Term::Index(target, key) => self.run(key, env, input.value().clone(), &mut |key| {
                 self.run(target, env, input.clone(), &mut |target| {
-                    emit(target.index(&key).map_err(here)?)
+                    emit(target.index(&key).map_err(with_span)?)
                 })
             }),
             Term::Slice(target, from, to) => self.bounds(
@@ -35,17 +35,17 @@ impl<'p> Machine<'p> {
                 input.value(),
                 &mut |from, to| {
                     self.run(target, env, input.clone(), &mut |target| {
-                        emit(target.slice(from, to).map_err(here)?)
+                        emit(target.slice(from, to).map_err(with_span)?)
                     })
                 },
             ),
             Term::Iterate(target) => {
                 if T::IS_VALUE && self.is_single(target, env) {
                     let target = T::of(self.one(target, env, input.into_value())?);
-                    return target.each(emit).map_err(here);
+                    return target.each(emit).map_err(with_span);
                 }
                 self.run(target, env, input, &mut |target| {
-                    target.each(emit).map_err(here)
+                    target.each(emit).map_err(with_span)
                 })
             }
             Term::Alternative(left, right) => {
@@ -109,26 +109,26 @@ impl<'p> Machine<'p> {
             }
             Term::Special(special, arguments) => self
                 .special(*special, arguments, env, input, emit)
-                .map_err(here),
+                .map_err(with_span),
             _ => input.computed(|input, emit| self.compute(node, env, input, emit), emit),
         }
     }
 
     /// Emits the results of expressions that compute values.
     fn compute(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Result {
-        let here = |exception: Exception| exception.at(node.span);
+        let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
             Term::String(format, parts) => {
                 self.interpolate(*format, parts, env, &input, String::new(), emit)
             }
             Term::Object(members) => self.object(members, env, &input, Vec::new(), emit),
             Term::Negate(operand) => self.run(operand, env, input, &mut |value| {
-                emit(ops::negate(value).map_err(here)?)
+                emit(ops::negate(value).map_err(with_span)?)
             }),
             Term::Binary(operator, left, right) => {
                 self.run(right, env, input.clone(), &mut |right| {
                     self.run(left, env, input.clone(), &mut |left| {
-                        emit(ops::binary(*operator, left, right.clone()).map_err(here)?)
+                        emit(ops::binary(*operator, left, right.clone()).map_err(with_span)?)
                     })
                 })
             }
@@ -153,13 +153,13 @@ impl<'p> Machine<'p> {
             Term::Assign(assignment, path, value) => {
                 self.run(value, env, input.clone(), &mut |value| {
                     let assigned = self.assign(*assignment, path, env, input.clone(), &value);
-                    emit(assigned.map_err(here)?)
+                    emit(assigned.map_err(with_span)?)
                 })
             }
             Term::Break(distance) => Err(Exception::Break(env.label(*distance))),
             Term::Native(native, arguments) => {
                 self.each_combination(arguments, env, &input, &mut Vec::new(), &mut |values| {
-                    emit((native.call)(input.clone(), values).map_err(here)?)
+                    emit((native.call)(input.clone(), values).map_err(with_span)?)
                 })
             }
             _ => emit(self.one(node, env, input)?),

@@ -243,7 +243,7 @@ impl<'p> Machine<'p> {
 
     /// The result of an expression that [yields exactly one](Node::single).
     pub(crate) fn one(&self, node: &'p Node, env: &Env<'p>, input: Value) -> Result<Value> {
-        let here = |exception: Exception| exception.at(node.span);
+        let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
             Term::Identity => Ok(input),
             Term::Constant(value) => Ok(value.clone()),
@@ -254,7 +254,7 @@ impl<'p> Machine<'p> {
                     _ => self.one(key, env, input.clone())?,
                 };
                 let target = self.one(target, env, input)?;
-                index(&target, &key).map_err(here)
+                index(&target, &key).map_err(with_span)
             }
             Term::Slice(target, from, to) => {
                 let bound = |bound: &'p Option<Box<Node>>| match bound {
@@ -263,7 +263,7 @@ impl<'p> Machine<'p> {
                 };
                 let (to, from) = (bound(to)?, bound(from)?);
                 let target = self.one(target, env, input)?;
-                slice(&target, &from, &to).map_err(here)
+                slice(&target, &from, &to).map_err(with_span)
             }
             Term::Pipe(left, right) => {
                 let value = self.one(left, env, input)?;
@@ -286,12 +286,12 @@ impl<'p> Machine<'p> {
                 let mut built = Vec::with_capacity(members.len());
                 for (key, value) in members {
                     let key = self.one(key, env, input.clone())?;
-                    let key = object_key(&key).map_err(here)?;
+                    let key = object_key(&key).map_err(with_span)?;
                     built.push((key, self.one(value, env, input.clone())?));
                 }
                 Ok(Value::object(built))
             }
-            Term::Negate(operand) => ops::negate(self.one(operand, env, input)?).map_err(here),
+            Term::Negate(operand) => ops::negate(self.one(operand, env, input)?).map_err(with_span),
             Term::Binary(operator, left, right) => {
                 let right = match &right.term {
                     Term::Constant(value) => value.clone(),
@@ -299,7 +299,7 @@ impl<'p> Machine<'p> {
                     _ => self.one(right, env, input.clone())?,
                 };
                 let left = self.one(left, env, input)?;
-                ops::binary(*operator, left, right).map_err(here)
+                ops::binary(*operator, left, right).map_err(with_span)
             }
             Term::And(left, right) => {
                 let is_true = self.one(left, env, input.clone())?.is_true();
@@ -328,22 +328,22 @@ impl<'p> Machine<'p> {
                 let state = self.reduce(source, binding, update, env, &input, init)?;
                 Ok(state.unwrap_or_default())
             }
-            Term::Update(path, update) => self.update(path, update, env, input).map_err(here),
+            Term::Update(path, update) => self.update(path, update, env, input).map_err(with_span),
             Term::Assign(assignment, path, value) => {
                 let value = self.one(value, env, input.clone())?;
                 let assigned = self.assign(*assignment, path, env, input, &value);
-                assigned.map_err(here)
+                assigned.map_err(with_span)
             }
             Term::Format(format) => natives::format(*format, &input)
                 .map(Value::from)
-                .map_err(here),
+                .map_err(with_span),
             Term::Native(native, arguments) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments.iter().rev() {
                     values.push(self.one(argument, env, input.clone())?);
                 }
                 values.reverse();
-                (native.call)(input, &values).map_err(here)
+                (native.call)(input, &values).map_err(with_span)
             }
             Term::String(format, parts) => {
                 let mut out = String::new();
@@ -352,7 +352,7 @@ impl<'p> Machine<'p> {
                         StringPart::Text(text) => out.push_str(text),
                         StringPart::Interpolated(part) => {
                             let value = self.one(part, env, input.clone())?;
-                            out.push_str(&natives::format(*format, &value).map_err(here)?);
+                            out.push_str(&natives::format(*format, &value).map_err(with_span)?);
                         }
                     }
                 }
@@ -376,7 +376,7 @@ impl<'p> Machine<'p> {
                         false => Bound::Closure(argument, env.clone()),
                     });
                 }
-                self.one(&function.body, &inner, input).map_err(here)
+                self.one(&function.body, &inner, input).map_err(with_span)
             }
             _ => {
                 let mut result = Value::Null;

@@ -371,13 +371,13 @@ impl FromArgMatches for Operations {
         };
         let mut found = Vec::new();
         for (name, values, _) in OPERATIONS {
-            let (Some(given), Some(indices)) =
+            let (Some(texts), Some(indices)) =
                 (matches.get_many::<OsString>(name), matches.indices_of(name))
             else {
                 continue;
             };
-            let (given, indices): (Vec<_>, Vec<_>) = (given.collect(), indices.collect());
-            let each = given.chunks(values.len()).zip(indices.chunks(values.len()));
+            let (texts, indices): (Vec<_>, Vec<_>) = (texts.collect(), indices.collect());
+            let each = texts.chunks(values.len()).zip(indices.chunks(values.len()));
             found.extend(each.map(|(arguments, at)| {
                 let arguments = arguments.iter().map(|text| (*text).clone()).collect();
                 let operation = Operation {

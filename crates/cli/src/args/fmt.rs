@@ -262,8 +262,8 @@ impl From<Indent> for IndentArg {
     }
 }
 
-fn indent(given: &str) -> Result<IndentArg, String> {
-    match given {
+fn indent(text: &str) -> Result<IndentArg, String> {
+    match text {
         "keep" => Ok(IndentArg::Keep),
         "tab" => Ok(IndentArg::Tab),
         number => match number.parse() {

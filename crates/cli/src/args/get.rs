@@ -57,7 +57,7 @@ Examples:
 )]
 pub struct Get {
     /// The path, for example `.servers[0].name`, `$..name` or `/servers/0/name`
-    #[arg(required_unless_present_any = ["given", "shape"])]
+    #[arg(required_unless_present_any = ["option_paths", "shape"])]
     pub path: Option<OsString>,
 
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub struct Get {
 
     /// A path; may be repeated. All positional arguments are then FILEs
     #[arg(short = 'e', long = "path", value_name = "PATH")]
-    pub given: Vec<OsString>,
+    pub option_paths: Vec<OsString>,
 
     /// Print only matches for which FILTER is true
     ///

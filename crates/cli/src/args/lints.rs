@@ -13,7 +13,7 @@ const HEADING: &str = "Lints";
 
 /// `--allow`, `--warn`, `--deny` as clap parses them; their order matters.
 #[derive(Args)]
-struct Given {
+struct LevelArgs {
     /// Do not report a lint
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     allow: Vec<LintSelection>,
@@ -77,7 +77,7 @@ impl FromArgMatches for Levels {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let mut given: Vec<(usize, LintSelection, Level)> = Vec::new();
+        let mut options: Vec<(usize, LintSelection, Level)> = Vec::new();
         for (option, level) in [
             ("allow", Level::Off),
             ("warn", Level::Warn),
@@ -88,10 +88,10 @@ impl FromArgMatches for Levels {
                 .into_iter()
                 .flatten();
             let places = matches.indices_of(option).into_iter().flatten();
-            given.extend(places.zip(which).map(|(at, &which)| (at, which, level)));
+            options.extend(places.zip(which).map(|(at, &which)| (at, which, level)));
         }
-        sort_by_place(&mut given, |(at, ..)| (*at, 0));
-        for (_, which, level) in given {
+        sort_by_place(&mut options, |(at, ..)| (*at, 0));
+        for (_, which, level) in options {
             self.set_explicit(which, level);
         }
         Ok(())
@@ -100,10 +100,10 @@ impl FromArgMatches for Levels {
 
 impl Args for Levels {
     fn augment_args(command: clap::Command) -> clap::Command {
-        describe(Given::augment_args(command))
+        describe(LevelArgs::augment_args(command))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        describe(Given::augment_args_for_update(command))
+        describe(LevelArgs::augment_args_for_update(command))
     }
 }

@@ -9,10 +9,10 @@ use crate::session::Reporter;
 ///
 /// # Errors
 /// There is no such format, or no file after `=`.
-pub fn reporter(given: &str) -> Result<Reporter, String> {
-    let (name, file) = match given.split_once('=') {
+pub fn reporter(text: &str) -> Result<Reporter, String> {
+    let (name, file) = match text.split_once('=') {
         Some((name, file)) => (name, Some(file)),
-        None => (given, None),
+        None => (text, None),
     };
     let format =
         Format::named(name).ok_or_else(|| format!("the reporters are {}", Format::names()))?;

@@ -163,12 +163,12 @@ impl CheckOptions {
     }
 
     /// The kind set by `--input`, if any.
-    pub fn given(&self, path: Option<&Path>) -> Option<InputKind> {
+    pub fn by_option(&self, path: Option<&Path>) -> Option<InputKind> {
         InputRule::kind_of(&self.rules, path)
     }
 
     fn explicit(&self, path: Option<&Path>) -> Option<InputKind> {
-        let explicit = self.given(path).or(self.configured);
+        let explicit = self.by_option(path).or(self.configured);
         explicit.filter(|&kind| kind != InputKind::Auto)
     }
 

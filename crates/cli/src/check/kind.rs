@@ -111,10 +111,10 @@ impl InputRule {
     ///
     /// # Errors
     /// An unknown kind, or a bad glob.
-    pub fn parse(given: &str) -> Result<InputRule, String> {
-        let (glob, name) = match given.rsplit_once('=') {
+    pub fn parse(argument: &str) -> Result<InputRule, String> {
+        let (glob, name) = match argument.rsplit_once('=') {
             Some((glob, name)) => (Some(glob), name),
-            None => (None, given),
+            None => (None, argument),
         };
         let kind = InputKind::named(name)
             .ok_or_else(|| format!("the kinds are {}", InputKind::names().join(", ")))?;

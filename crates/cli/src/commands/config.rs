@@ -128,13 +128,13 @@ impl Applied<'_> {
         let found = self.settings.and_then(|settings| settings.found(row.key));
         let is_overruled = row.key == Key::Style && !self.is_compact;
         if let Some(found) = found.filter(|found| !is_overruled || !is_word(found, "compact")) {
-            let value = match &found.given.value {
+            let value = match &found.value.value {
                 Value::Null => "none".to_owned(),
                 Value::Boolean(is) => is.to_string(),
                 Value::Integer(number) => number.to_string(),
                 Value::Text(text) => escape(&**text),
             };
-            return (value, found.config.place(found.given.span.start));
+            return (value, found.config.place(found.value.span.start));
         }
         for source in [&self.layout.formatter, &self.layout.editor_config] {
             if let Some(value) = in_layout(source, row.key) {
@@ -163,7 +163,7 @@ impl Applied<'_> {
             schemas, common, ..
         } = self.args;
         match key {
-            Key::Input => self.options.check.given(self.path)?.name(),
+            Key::Input => self.options.check.by_option(self.path)?.name(),
             Key::Schema => schemas.schema.as_deref().map(escape),
             Key::Catalog => {
                 let maps: Vec<String> = schemas.schema_map.iter().map(escape).collect();
@@ -195,13 +195,13 @@ impl Applied<'_> {
                     level: Level,
                     is_explicit: bool,
                     is_about: &dyn Fn(LintSelection) -> bool| {
-            let given = self.settings.and_then(|settings| {
-                let mut given = settings.levels().into_iter().rev();
-                given.find(|(_, given)| is_about(given.selection))
+            let setting = self.settings.and_then(|settings| {
+                let mut setting = settings.levels().into_iter().rev();
+                setting.find(|(_, setting)| is_about(setting.selection))
             });
-            let source = match given {
+            let source = match setting {
                 _ if is_explicit => COMMAND_LINE.to_owned(),
-                Some((config, given)) => config.place(given.span.start),
+                Some((config, setting)) => config.place(setting.span.start),
                 None => DEFAULT.to_owned(),
             };
             [
@@ -267,7 +267,7 @@ fn word<V: ValueEnum>(value: Option<V>) -> Option<String> {
 }
 
 fn is_word(found: &Setting<'_>, word: &str) -> bool {
-    matches!(&found.given.value, Value::Text(text) if **text == *word)
+    matches!(&found.value.value, Value::Text(text) if **text == *word)
 }
 
 /// Aligns the lines in columns.

@@ -11,7 +11,7 @@ use jsonx_core::position::locate;
 use jsonx_schema::Unusable;
 
 use super::NAME;
-use super::read::{self, Block, CODE, Contents, Given, Mistakes};
+use super::read::{self, Block, CODE, Contents, Mistakes, SettingValue};
 use crate::files::globs::Globs;
 use crate::files::rules::read_regular;
 use crate::input::{BYTE_ORDER_MARK, Name};
@@ -36,21 +36,24 @@ impl fmt::Debug for Config {
 
 impl Config {
     /// The config of a folder, if it has one.
-    pub(super) fn in_folder(folder: &Path, here: &Path) -> Option<Arc<Config>> {
+    pub(super) fn in_folder(folder: &Path, working_directory: &Path) -> Option<Arc<Config>> {
         let path = folder.join(NAME);
         let text = read_regular(&path).transpose()?;
-        let shown = path.strip_prefix(here).unwrap_or(&path).to_owned();
+        let shown = path
+            .strip_prefix(working_directory)
+            .unwrap_or(&path)
+            .to_owned();
         Some(Arc::new(Config::of(shown, folder, text)))
     }
 
     /// The config that the command line names.
-    pub(super) fn named(path: &Path, here: &Path) -> Config {
+    pub(super) fn named(path: &Path, working_directory: &Path) -> Config {
         let text = read_regular(path).and_then(|text| match text {
             Some(text) => Ok(text),
             // There is no such file, or it is a directory: the system says which.
             None => fs::read(path),
         });
-        Config::of(path.to_owned(), here, text)
+        Config::of(path.to_owned(), working_directory, text)
     }
 
     fn of(path: PathBuf, globs: &Path, text: std::io::Result<Vec<u8>>) -> Config {
@@ -130,8 +133,8 @@ impl Config {
     }
 
     /// A mistake that is only detected when a value is used.
-    pub fn complaint(&self, given: &Given, message: String) -> Unusable {
-        let mut finding = Diagnostic::new(CODE, Span::new(given.span.start, given.span.end));
+    pub fn complaint(&self, value: &SettingValue, message: String) -> Unusable {
+        let mut finding = Diagnostic::new(CODE, Span::new(value.span.start, value.span.end));
         finding.message = message;
         Unusable::Wrong {
             source: self.source.clone(),

@@ -19,7 +19,7 @@ type Chain = Arc<[Arc<Config>]>;
 /// The configs of a run.
 pub struct Configs {
     mode: Mode,
-    here: PathBuf,
+    working_directory: PathBuf,
     folders: Folders<(Option<Arc<Config>>, bool)>,
     chains: Folders<Chain>,
 }
@@ -41,7 +41,7 @@ impl Configs {
                 Some(named) => Mode::Named(named.clone(), OnceLock::new()),
                 None => Mode::Nearest,
             },
-            here: std::env::current_dir().unwrap_or_default(),
+            working_directory: std::env::current_dir().unwrap_or_default(),
             folders: Folders::default(),
             chains: Folders::default(),
         }
@@ -74,11 +74,11 @@ impl Configs {
             return (Arc::new([]), PathBuf::new());
         }
         // An absolute path takes no system call.
-        let full = path.and_then(|path| full(&self.here.join(path)));
+        let full = path.and_then(|path| full(&self.working_directory.join(path)));
         let full = full.unwrap_or_default();
         let chain = match (&self.mode, path.and(full.parent())) {
             (Mode::Named(named, chain), _) => chain.get_or_init(|| {
-                let config = Config::named(named, &self.here);
+                let config = Config::named(named, &self.working_directory);
                 Arc::new([Arc::new(config)])
             }),
             (Mode::Nearest, Some(folder)) => {
@@ -93,7 +93,7 @@ impl Configs {
         let mut chain = Vec::new();
         for folder in folder.ancestors() {
             let (config, is_repository) = self.folders.get(folder, || {
-                let config = Config::in_folder(folder, &self.here);
+                let config = Config::in_folder(folder, &self.working_directory);
                 let is_last = config.as_ref().is_some_and(|config| config.is_root());
                 (
                     config,

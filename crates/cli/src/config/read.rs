@@ -30,14 +30,14 @@ pub enum Value {
 
 /// A value, and its position in the text.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct SettingValue {
     pub value: Value,
     pub span: Range<usize>,
 }
 
 /// The level of a lint.
 #[derive(Clone, Debug)]
-pub struct GivenLevel {
+pub struct LintLevel {
     pub name: Box<str>,
     pub selection: LintSelection,
     pub level: Level,
@@ -47,8 +47,8 @@ pub struct GivenLevel {
 /// The value of a setting.
 #[derive(Debug)]
 enum Entry {
-    One(Given),
-    ByGlob(Globs<Given>),
+    One(SettingValue),
+    ByGlob(Globs<SettingValue>),
 }
 
 /// Settings for the same files.
@@ -57,7 +57,7 @@ pub struct Block {
     /// `None` for all files.
     files: Option<Globs<Range<usize>>>,
     entries: [Option<Entry>; COUNT],
-    levels: Vec<GivenLevel>,
+    levels: Vec<LintLevel>,
 }
 
 /// A config that was read.
@@ -98,15 +98,15 @@ impl Block {
     }
 
     /// The value of a setting for a file.
-    pub fn get(&self, key: Key, path: &std::path::Path) -> Option<&Given> {
+    pub fn get(&self, key: Key, path: &std::path::Path) -> Option<&SettingValue> {
         match self.entries[key as usize].as_ref()? {
-            Entry::One(given) => Some(given),
+            Entry::One(value) => Some(value),
             Entry::ByGlob(globs) => globs.find(path),
         }
     }
 
     /// The levels of lints, those of single ones last.
-    pub fn levels(&self) -> &[GivenLevel] {
+    pub fn levels(&self) -> &[LintLevel] {
         &self.levels
     }
 }
@@ -229,9 +229,9 @@ impl Reader {
             let label = "`files` is missing here".to_owned();
             self.report(node, message, label);
         }
-        block.levels.sort_by_key(|given| {
-            let is_group = matches!(&*given.name, "all" | "schema");
-            (!is_group, given.span.start)
+        block.levels.sort_by_key(|value| {
+            let is_group = matches!(&*value.name, "all" | "schema");
+            (!is_group, value.span.start)
         });
         block
     }
@@ -281,10 +281,10 @@ impl Reader {
                 let mut globs = Vec::new();
                 self.members(node, |reader, key, glob, value| {
                     let is_glob = reader.is_glob(key, glob);
-                    if let Some(given) = reader.value(row, value)
+                    if let Some(value) = reader.value(row, value)
                         && is_glob
                     {
-                        globs.push((literal(glob), given));
+                        globs.push((literal(glob), value));
                     }
                 });
                 // Each was compiled before.
@@ -292,21 +292,21 @@ impl Reader {
                 block.entries[row.key as usize] = globs.map(Entry::ByGlob);
             }
             _ => {
-                let given = self.value(row, node);
+                let value = self.value(row, node);
                 if let (Key::Root, Some(Value::Boolean(is_root))) =
-                    (row.key, given.as_ref().map(|given| &given.value))
+                    (row.key, value.as_ref().map(|value| &value.value))
                 {
                     self.is_root = Some(*is_root);
                 }
                 if row.place == AllowedIn::Both {
-                    block.entries[row.key as usize] = given.map(Entry::One);
+                    block.entries[row.key as usize] = value.map(Entry::One);
                 }
             }
         }
     }
 
     /// A value that is neither a list nor an object.
-    fn value(&mut self, row: &'static SettingRow, node: Node<'_, '_>) -> Option<Given> {
+    fn value(&mut self, row: &'static SettingRow, node: Node<'_, '_>) -> Option<SettingValue> {
         let value = match (row.takes, node.kind()) {
             (Takes::Boolean, Kind::Boolean) => node.as_bool().map(Value::Boolean),
             (Takes::Integer(first, last, _), Kind::Number) => integer(node)
@@ -347,7 +347,7 @@ impl Reader {
                 _ => self.wrong_type(node, &name, &row.describe()),
             }
         }
-        value.map(|value| Given {
+        value.map(|value| SettingValue {
             value,
             span: node.span(),
         })
@@ -402,7 +402,7 @@ impl Reader {
         Globs::new(globs).ok()
     }
 
-    fn level(&mut self, key: Node<'_, '_>, name: &str, node: Node<'_, '_>) -> Option<GivenLevel> {
+    fn level(&mut self, key: Node<'_, '_>, name: &str, node: Node<'_, '_>) -> Option<LintLevel> {
         let selection = LintSelection::named(name);
         if selection.is_none() {
             let label = meant(name, table::lints())
@@ -424,7 +424,7 @@ impl Reader {
             let label = label.unwrap_or_else(|| format!("this is {}", node.kind()));
             self.report(node, message, label);
         }
-        Some(GivenLevel {
+        Some(LintLevel {
             name: name.into(),
             selection: selection?,
             level: level?.1,

@@ -133,7 +133,7 @@ impl FileSchemas {
             match at {
                 Some((key, found)) => {
                     let text = text.replacen(key.row().option, key.row().name, 1);
-                    Unchecked::Config(found.config.complaint(found.given, text))
+                    Unchecked::Config(found.config.complaint(found.value, text))
                 }
                 None => Unchecked::Config(Unusable::Unreadable {
                     path: settings.configs[0].path.clone(),

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use ignore::Match;
 
 use super::file::Config;
-use super::read::{Block, Given, GivenLevel, Value};
+use super::read::{Block, LintLevel, SettingValue, Value};
 use super::table::Key;
 use crate::check::InputKind;
 use crate::diagnostics::Levels;
@@ -19,7 +19,7 @@ use crate::schema::{SchemaOptions, is_url};
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     pub config: &'a Config,
-    pub given: &'a Given,
+    pub value: &'a SettingValue,
 }
 
 /// The settings of a file.
@@ -88,13 +88,13 @@ impl Settings {
     /// A setting, and its source.
     pub fn found(&self, key: Key) -> Option<Setting<'_>> {
         self.blocks().rev().find_map(|(config, block)| {
-            let given = block.get(key, config.relative(&self.full))?;
-            Some(Setting { config, given })
+            let value = block.get(key, config.relative(&self.full))?;
+            Some(Setting { config, value })
         })
     }
 
     fn value(&self, key: Key) -> Option<&Value> {
-        Some(&self.found(key)?.given.value)
+        Some(&self.found(key)?.value.value)
     }
 
     /// The word, or the text, of a setting.
@@ -127,7 +127,7 @@ impl Settings {
     }
 
     /// The levels of lints in the order in which they apply.
-    pub fn levels(&self) -> Vec<(&Config, &GivenLevel)> {
+    pub fn levels(&self) -> Vec<(&Config, &LintLevel)> {
         let blocks = self.blocks();
         let levels = blocks.flat_map(|(config, block)| {
             let levels = block.levels().iter();
@@ -149,7 +149,7 @@ impl Settings {
     /// The levels of the command line, otherwise those of `lints`.
     pub fn levels_after(&self, explicit: Levels) -> Levels {
         let changes = self.levels().into_iter();
-        explicit.with_config(changes.map(|(_, given)| (given.selection, given.level)))
+        explicit.with_config(changes.map(|(_, level)| (level.selection, level.level)))
     }
 
     /// The schema options of the command line, otherwise the settings.
@@ -158,14 +158,14 @@ impl Settings {
         let path = |key| self.path(key);
         let schema = || {
             let found = self.found(Key::Schema)?;
-            let given = self.text(Key::Schema)?;
-            Some(if is_url(given) {
-                given.to_owned()
+            let path = self.text(Key::Schema)?;
+            Some(if is_url(path) {
+                path.to_owned()
             } else {
                 found
                     .config
                     .folder()
-                    .join(given)
+                    .join(path)
                     .to_string_lossy()
                     .into_owned()
             })

@@ -128,9 +128,9 @@ pub(super) fn shown(rule: &Glob) -> String {
 
 /// The name of a file for messages, relative to the current directory if it is below it.
 fn name(path: &Path) -> Name {
-    let here = std::env::current_dir().ok();
-    let path = here
-        .and_then(|here| path.strip_prefix(here).ok())
+    let working_directory = std::env::current_dir().ok();
+    let path = working_directory
+        .and_then(|working_directory| path.strip_prefix(working_directory).ok())
         .unwrap_or(path.strip_prefix("./").unwrap_or(path));
     Name::of(path)
 }

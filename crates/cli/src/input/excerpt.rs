@@ -121,17 +121,17 @@ impl Excerpt {
 
     /// Excerpt of a stream that is being read.
     pub(super) fn of_window(window: &Window<'_>, offset: u64) -> Option<Excerpt> {
-        let at = usize::try_from(offset.checked_sub(window.held_offset)?).ok()?;
+        let at = usize::try_from(offset.checked_sub(window.buffered_offset)?).ok()?;
         let mut counter = window.lines?.clone();
-        counter.feed(window.held.get(..at)?);
+        counter.feed(window.buffered.get(..at)?);
         let part = LineContext {
-            text: window.held,
+            text: window.buffered,
             at,
             from_start: false,
             to_end: window.last,
         };
         Some(Excerpt::new(
-            counter.position(&window.held[at..]),
+            counter.position(&window.buffered[at..]),
             offset,
             &part,
         ))
@@ -139,8 +139,8 @@ impl Excerpt {
 
     /// Excerpt of the buffer of a stream; `None` if the position is not in it.
     pub(super) fn of_stream(reader: &Reader, marked: bool, offset: u64) -> Option<Excerpt> {
-        let (text, held_offset, counter) = reader.held();
-        let at = usize::try_from(offset.checked_sub(held_offset)?).ok()?;
+        let (text, buffered_offset, counter) = reader.buffered();
+        let at = usize::try_from(offset.checked_sub(buffered_offset)?).ok()?;
         let mut counter = counter?.clone();
         counter.feed(text.get(..at)?);
         let content = if marked {
@@ -151,7 +151,7 @@ impl Excerpt {
         let part = LineContext {
             text,
             at,
-            from_start: held_offset == content,
+            from_start: buffered_offset == content,
             to_end: reader.has_ended(),
         };
         Some(Excerpt::new(counter.position(&text[at..]), offset, &part))

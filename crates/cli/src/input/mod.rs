@@ -442,12 +442,12 @@ impl Input {
     }
 
     /// The bytes from `start` to `end` of a stream, if all of them are still held.
-    pub fn held(&self, start: u64, end: u64) -> Option<&[u8]> {
+    pub fn buffered(&self, start: u64, end: u64) -> Option<&[u8]> {
         let Source::Stream(reader, _) = &self.source else {
             return None;
         };
-        let (held, offset, _) = reader.held();
+        let (buffered, offset, _) = reader.buffered();
         let at = |place: u64| usize::try_from(place.checked_sub(offset)?).ok();
-        held.get(at(start)?..at(end)?)
+        buffered.get(at(start)?..at(end)?)
     }
 }

@@ -74,8 +74,8 @@ impl Retained {
         if self.part.is_some() {
             return;
         }
-        let held = offset.max(window.held_offset);
-        self.part = Excerpt::of_window(window, held).map(|excerpt| RetainedText {
+        let first = offset.max(window.buffered_offset);
+        self.part = Excerpt::of_window(window, first).map(|excerpt| RetainedText {
             text: Vec::new(),
             base: excerpt.base,
             cut: false,
@@ -89,7 +89,7 @@ impl Retained {
             return;
         };
         let known = part.base.offset + part.text.len() as u64;
-        let new = window.held(known, window.end()).unwrap_or_default();
+        let new = window.buffered(known, window.end()).unwrap_or_default();
         let room = LIMIT - part.text.len();
         part.cut = new.len() > room || part.text.try_reserve(new.len()).is_err();
         if part.text.capacity() - part.text.len() >= new.len().min(room) {

@@ -116,7 +116,7 @@ impl Reader {
     }
 
     /// The bytes still in the buffer, the offset of the first one, and its line and column if counted.
-    pub fn held(&self) -> (&[u8], u64, Option<&LineCounter>) {
+    pub fn buffered(&self) -> (&[u8], u64, Option<&LineCounter>) {
         (
             &self.buffer[..self.filled],
             self.offset,
@@ -210,8 +210,8 @@ impl Reader {
                 continue;
             }
             let window = Window {
-                held: &self.buffer[..self.filled],
-                held_offset: self.offset,
+                buffered: &self.buffer[..self.filled],
+                buffered_offset: self.offset,
                 from: self.taken,
                 last: self.ended,
                 live: self.live,

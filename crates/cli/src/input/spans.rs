@@ -57,8 +57,8 @@ impl<'i> Spans<'i> {
     /// # Errors
     /// Errors of the system; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
     pub fn get(&mut self, start: u64, end: u64) -> io::Result<&[u8]> {
-        let held = self.offset + self.filled as u64;
-        if start < self.offset || end > held {
+        let buffered_end = self.offset + self.filled as u64;
+        if start < self.offset || end > buffered_end {
             let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
             // The first span may be the only one, and for a small file a large buffer would cost more than everything else.
             let near =

@@ -69,16 +69,16 @@ pub(super) fn windows(
     consume: &mut Consume<'_>,
 ) -> io::Result<()> {
     let within = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
-    let held = &text[..within(range.end)];
-    let mut from = within(range.start).min(held.len());
+    let known = &text[..within(range.end)];
+    let mut from = within(range.start).min(known.len());
     loop {
         let Consumed { bytes, .. } = consume(&Window {
             from,
             translation,
-            ..Window::of_file(held, 0, true)
+            ..Window::of_file(known, 0, true)
         })?;
         from += bytes;
-        if bytes == 0 || from >= held.len() {
+        if bytes == 0 || from >= known.len() {
             return Ok(());
         }
     }

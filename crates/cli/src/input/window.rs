@@ -11,8 +11,8 @@ use super::in_source;
 
 /// The bytes in the buffer, and their offset in the input.
 pub struct Window<'a> {
-    pub(super) held: &'a [u8],
-    pub(super) held_offset: u64,
+    pub(super) buffered: &'a [u8],
+    pub(super) buffered_offset: u64,
     pub(super) from: usize,
     pub(super) last: bool,
     pub(super) live: bool,
@@ -24,10 +24,10 @@ pub struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// Bytes of a file that start at `offset`.
-    pub(super) fn of_file(held: &'a [u8], offset: u64, last: bool) -> Window<'a> {
+    pub(super) fn of_file(buffered: &'a [u8], offset: u64, last: bool) -> Window<'a> {
         Window {
-            held,
-            held_offset: offset,
+            buffered,
+            buffered_offset: offset,
             from: 0,
             last,
             live: false,
@@ -38,17 +38,17 @@ impl<'a> Window<'a> {
 
     /// The bytes that have not been consumed yet.
     pub fn bytes(&self) -> &'a [u8] {
-        &self.held[self.from..]
+        &self.buffered[self.from..]
     }
 
     /// The offset in the input of the first of [`Window::bytes`].
     pub fn offset(&self) -> u64 {
-        self.held_offset + self.from as u64
+        self.buffered_offset + self.from as u64
     }
 
     /// The offset in the input of the next byte.
     pub fn end(&self) -> u64 {
-        self.held_offset + self.held.len() as u64
+        self.buffered_offset + self.buffered.len() as u64
     }
 
     /// Whether no bytes follow.
@@ -62,9 +62,9 @@ impl<'a> Window<'a> {
     }
 
     /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.
-    pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
-        let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
-        self.held.get(at(start)?..at(end)?)
+    pub fn buffered(&self, start: u64, end: u64) -> Option<&'a [u8]> {
+        let at = |offset: u64| usize::try_from(offset.checked_sub(self.buffered_offset)?).ok();
+        self.buffered.get(at(start)?..at(end)?)
     }
 
     /// Line and column of each of these offsets whose bytes are still held, if lines are counted.
@@ -76,14 +76,14 @@ impl<'a> Window<'a> {
         let Some(mut lines) = self.lines.cloned() else {
             return BTreeMap::new();
         };
-        let mut from = self.held_offset;
+        let mut from = self.buffered_offset;
         places.retain(|&at, place| {
-            let Some(between) = self.held(from, at) else {
+            let Some(between) = self.buffered(from, at) else {
                 return false;
             };
             lines.feed(between);
             from = at;
-            let next = &self.held[(at - self.held_offset) as usize..];
+            let next = &self.buffered[(at - self.buffered_offset) as usize..];
             let position = lines.position(next);
             *place = (position.line, position.column);
             true
@@ -97,8 +97,11 @@ impl<'a> Window<'a> {
             return in_source::positions(translation, [offset].into_iter()).remove(&offset);
         }
         let mut lines = self.lines?.clone();
-        lines.feed(self.held(self.held_offset, offset)?);
-        let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);
+        lines.feed(self.buffered(self.buffered_offset, offset)?);
+        let position = lines.position(
+            self.buffered
+                .get((offset - self.buffered_offset) as usize..)?,
+        );
         Some((position.line, position.column))
     }
 }

@@ -16,7 +16,7 @@ const DASHES: usize = 3;
 pub struct Table {
     is_markdown: bool,
     /// What has not been printed.
-    held: Vec<u8>,
+    pending: Vec<u8>,
     /// The widths of the columns, once they are fixed.
     widths: Option<Vec<usize>>,
 }
@@ -32,8 +32,8 @@ impl Table {
 
     /// Takes bytes of rows, and returns what can be printed.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
-        self.held.extend_from_slice(bytes);
-        if self.widths.is_some() || self.held.len() >= ALIGNED {
+        self.pending.extend_from_slice(bytes);
+        if self.widths.is_some() || self.pending.len() >= ALIGNED {
             self.align()
         } else {
             Vec::new()
@@ -47,9 +47,9 @@ impl Table {
 
     /// Aligns the rows that are complete.
     fn align(&mut self) -> Vec<u8> {
-        let complete = memchr::memrchr(b'\n', &self.held).map_or(0, |at| at + 1);
-        let rest = self.held.split_off(complete);
-        let text = std::mem::replace(&mut self.held, rest);
+        let complete = memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1);
+        let rest = self.pending.split_off(complete);
+        let text = std::mem::replace(&mut self.pending, rest);
         let text = String::from_utf8_lossy(&text);
         let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
         let is_first = self.widths.is_none();

@@ -102,7 +102,7 @@ impl Schemas {
             one: options
                 .schema
                 .as_ref()
-                .map(|given| reference(given, NamedBy::User)),
+                .map(|name| reference(name, NamedBy::User)),
             map: if options.maps.is_empty() {
                 None
             } else {
@@ -207,20 +207,20 @@ impl Schemas {
     }
 
     /// The schema that a file at `path` names.
-    fn named(&self, given: &str, path: Option<&Path>) -> Reference {
+    fn named(&self, name: &str, path: Option<&Path>) -> Reference {
         let named_by = NamedBy::Input(path.map(Path::to_owned));
-        if is_url(given) {
-            self.by_url(given, named_by)
+        if is_url(name) {
+            self.by_url(name, named_by)
         } else {
-            reference(&decoded(given), named_by)
+            reference(&decoded(name), named_by)
         }
     }
 
     /// Resolves a URL to a file in the directory of schemas, if it is there.
     fn local(&self, reference: &Reference) -> Reference {
-        let given = reference.path.to_string_lossy();
-        let found = if is_url(&given) {
-            self.shared.store.find_alone(&given)
+        let name = reference.path.to_string_lossy();
+        let found = if is_url(&name) {
+            self.shared.store.find_alone(&name)
         } else {
             None
         };
@@ -295,17 +295,17 @@ impl Schemas {
         path: Option<&Path>,
     ) -> Option<Result<Arc<Schema>, Box<Diagnostic>>> {
         let named = root.get("$schema")?;
-        let given = named.as_str()?.into_owned();
-        if draft_of_uri(&given).is_some() {
+        let name = named.as_str()?.into_owned();
+        if draft_of_uri(&name).is_some() {
             let meta = Reference {
-                path: PathBuf::from(without_fragment(&given)),
+                path: PathBuf::from(without_fragment(&name)),
                 url: None,
                 fragment: None,
                 named_by: NamedBy::User,
             };
             return Some(Ok(self.compiled(&meta).ok()?));
         }
-        let named_schema = self.named(&given, path);
+        let named_schema = self.named(&name, path);
         let span = named.span();
         let mut finding = Diagnostic::new(
             Code::Custom("schema/$schema"),
@@ -313,21 +313,21 @@ impl Schemas {
         );
         finding.path.push_key(b"$schema");
         let store = &self.shared.store;
-        let is_remote = is_url(&given) && !given.starts_with("file:");
+        let is_remote = is_url(&name) && !name.starts_with("file:");
         if !is_remote && !store.reaches(&named_schema.path, path) {
             outside(&mut finding, &shown(named));
             return Some(Err(Box::new(finding)));
         }
         if !store.is_there(&named_schema.path, path) {
-            finding.message = if is_url(&given) {
-                format!("{NO_LOCAL_COPY} \"{}\"", escape(&*given))
+            finding.message = if is_url(&name) {
+                format!("{NO_LOCAL_COPY} \"{}\"", escape(&*name))
             } else {
                 format!("{NO_LOCAL_COPY} {}", shown(named))
             };
             let name = escape(&*named_schema.path.to_string_lossy());
-            if is_url(&given) {
+            if is_url(&name) {
                 finding.label = "jsonx does not use the network".to_owned();
-                finding.help.push(store.advice(without_fragment(&given)));
+                finding.help.push(store.advice(without_fragment(&name)));
             } else {
                 finding.label = format!("there is no file {name}");
             }

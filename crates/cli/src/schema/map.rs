@@ -40,10 +40,10 @@ pub(super) enum MappedSchema {
 }
 
 /// Splits `FILE#FRAGMENT`. A file whose name has a `#` is that file.
-pub(super) fn reference(given: &str, named_by: NamedBy) -> Reference {
-    let (path, fragment) = match given.split_once('#') {
-        Some((path, fragment)) if !Path::new(given).is_file() => (path, Some(fragment)),
-        _ => (given, None),
+pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
+    let (path, fragment) = match name.split_once('#') {
+        Some((path, fragment)) if !Path::new(name).is_file() => (path, Some(fragment)),
+        _ => (name, None),
     };
     let folder = match &named_by {
         NamedBy::Input(Some(file)) => file.parent(),

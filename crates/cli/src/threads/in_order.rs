@@ -106,7 +106,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
             let Some(item) = item else {
                 first.take().map_or(Ok(()), |item| consume(work(item)))?;
                 while let Some(result) = turns.next() {
-                    consume(given(result))?;
+                    consume(result_or_panic(result))?;
                 }
                 return Ok(());
             };
@@ -127,7 +127,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
                 while turns.len() >= MAX_IN_FLIGHT_PER_THREAD * most.get().max(1)
                     && let Some(result) = turns.next()
                 {
-                    consume(given(result))?;
+                    consume(result_or_panic(result))?;
                 }
             }
             Ok(())
@@ -138,7 +138,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
 }
 
 /// Returns the result of an item, or resumes its panic.
-fn given<R>(result: thread::Result<R>) -> R {
+fn result_or_panic<R>(result: thread::Result<R>) -> R {
     result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 

@@ -24,14 +24,18 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
     let mut formatted = Vec::new();
     let mut taken = 0;
     loop {
-        let mut here = validator.clone();
+        let mut validator_after = validator.clone();
         let mut formatter = Formatter::new(style, Vec::new());
         if text.len() - taken <= size {
-            formatted.extend(here.check(&text[taken..], formatter).expect("valid"));
+            formatted.extend(
+                validator_after
+                    .check(&text[taken..], formatter)
+                    .expect("valid"),
+            );
             return formatted;
         }
         let part = &text[taken..taken + size];
-        here.write(part, &mut formatter).expect("valid");
+        validator_after.write(part, &mut formatter).expect("valid");
         formatter.flush().expect("infallible");
         formatted.append(formatter.output());
         validator.write(part, &mut Verdict).expect("valid");

@@ -120,28 +120,33 @@ impl Query {
 
     fn take_walk(&mut self, copied: Copied) -> bool {
         let Copied { origin, walk, .. } = copied;
-        let here = &mut self.walk;
-        let Some(mut walk) = walk.filter(|_| here.is_like(&origin)) else {
+        let target = &mut self.walk;
+        let Some(mut walk) = walk.filter(|_| target.is_like(&origin)) else {
             return false;
         };
         let last = origin.frames.len() - 1;
-        let (frame, before) = (&mut walk.frames[last], &mut here.frames[last]);
+        let (frame, before) = (&mut walk.frames[last], &mut target.frames[last]);
         if frame.pending.repeats(&before.pending) {
             return false;
         }
         frame.pending.follow(std::mem::take(&mut before.pending));
         let more = before.children - origin.frames[last].children;
         frame.children += more;
-        let container = origin.results.locations.here();
+        let container = origin.results.locations.current();
         let locations = &mut walk.results.locations;
-        if let (1.., Some(commas)) = (origin.depth, here.commas.last_mut()) {
+        if let (1.., Some(commas)) = (origin.depth, target.commas.last_mut()) {
             // The container that encloses the segment is not the one in which the copy was made.
-            locations.replace(container, origin.depth, &here.results.locations, here.depth);
+            locations.replace(
+                container,
+                origin.depth,
+                &target.results.locations,
+                target.depth,
+            );
             locations.shift(container, *commas);
             let first = origin.commas.len();
             *commas += walk.commas[first - 1];
-            here.commas.extend_from_slice(&walk.commas[first..]);
-            walk.commas = std::mem::take(&mut here.commas);
+            target.commas.extend_from_slice(&walk.commas[first..]);
+            walk.commas = std::mem::take(&mut target.commas);
         } else if frame.kind == Kind::Array {
             locations.shift(container, more);
         }
@@ -150,14 +155,14 @@ impl Query {
             Some(inner) => &mut inner.depth,
             None => &mut walk.depth,
         };
-        *depth = *depth + here.depth - origin.depth;
-        for (thread, before) in walk.threads.iter_mut().zip(&here.threads) {
+        *depth = *depth + target.depth - origin.depth;
+        for (thread, before) in walk.threads.iter_mut().zip(&target.threads) {
             thread.matched |= before.matched;
         }
-        walk.conditions.merge_flags(&here.conditions);
+        walk.conditions.merge_flags(&target.conditions);
         walk.pending_filters
-            .merge_oversized(here.pending_filters.has_oversized_patterns());
-        *here = *walk;
+            .merge_oversized(target.pending_filters.has_oversized_patterns());
+        *target = *walk;
         true
     }
 }

@@ -53,7 +53,7 @@ impl BlockTask for KeyScan<'_, '_> {
             mut depth,
             mut open_containers,
         } = self;
-        let mut here = *positions;
+        let mut blocks = *positions;
         let kinds = chunk.kinds;
         let scanned = loop {
             if at >= kinds.len() {
@@ -72,7 +72,7 @@ impl BlockTask for KeyScan<'_, '_> {
                 _ => (at - 1, colons),
             };
             let found = 'keys: loop {
-                let (block, mut starts) = here.next_block(isa, chunk, first, strings);
+                let (block, mut starts) = blocks.next_block(isa, chunk, first, strings);
                 if starts == 0 {
                     break None;
                 }
@@ -104,7 +104,7 @@ impl BlockTask for KeyScan<'_, '_> {
             depth -= u64::from(masks.close.count_ones());
             at += BLOCK;
         };
-        *positions = here;
+        *positions = blocks;
         (scanned, depth)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Locations {
     nodes: Vec<Node>,
     free: Vec<u32>,
     /// The location of the walk.
-    here: u32,
+    current: u32,
 }
 
 impl Default for Locations {
@@ -36,7 +36,7 @@ impl Default for Locations {
         Locations {
             nodes: vec![root],
             free: Vec::new(),
-            here: ROOT,
+            current: ROOT,
         }
     }
 }
@@ -50,7 +50,7 @@ impl Locations {
 
     /// Enters a child.
     pub(super) fn push(&mut self, step: Step) {
-        self.here = self.add(self.here, step);
+        self.current = self.add(self.current, step);
     }
 
     /// Adds a node with one user.
@@ -74,10 +74,10 @@ impl Locations {
 
     /// Leaves a child. Its node remains as long as another node or a match refers to it.
     pub(super) fn pop(&mut self) {
-        let left = self.here;
+        let left = self.current;
         let parent = self.nodes[left as usize].parent;
         if left != ROOT {
-            self.here = parent;
+            self.current = parent;
             self.hold(parent);
             self.release(left);
         }
@@ -85,18 +85,18 @@ impl Locations {
 
     /// The location of the walk, with a user added.
     pub(super) fn hold_here(&mut self) -> u32 {
-        self.hold(self.here);
-        self.here
+        self.hold(self.current);
+        self.current
     }
 
     /// The last step to the location of the walk.
     pub(super) fn last_step(&self) -> Option<&Step> {
-        (self.here != ROOT).then(|| &self.nodes[self.here as usize].step)
+        (self.current != ROOT).then(|| &self.nodes[self.current as usize].step)
     }
 
     /// The location of the walk.
-    pub(super) fn here(&self) -> u32 {
-        self.here
+    pub(super) fn current(&self) -> u32 {
+        self.current
     }
 
     /// Adds `more` to the element indices of an array.
@@ -115,7 +115,7 @@ impl Locations {
     pub(super) fn replace(&mut self, number: u32, depth: u64, by: &Locations, by_depth: u64) {
         let parent = |number: u32, _| self.nodes[number as usize].parent;
         let outermost = (0..depth).fold(number, parent);
-        let steps = by.outwards(by.here).take(by_depth as usize);
+        let steps = by.outwards(by.current).take(by_depth as usize);
         let mut steps: Vec<Step> = steps.cloned().collect();
         steps.reverse();
         let Some(last) = steps.pop() else {

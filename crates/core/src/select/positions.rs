@@ -46,11 +46,11 @@ impl Positions {
             return (offset as usize, 1);
         }
         let block = self.go_to(chunk, token);
-        let here = match self.before.checked_sub(first) {
+        let in_block = match self.before.checked_sub(first) {
             Some(past) => tokens >> past,
             None => tokens << (first - self.before),
         };
-        (block, isa.pdep(here, self.firsts))
+        (block, isa.pdep(in_block, self.firsts))
     }
 
     /// Moves to the block in which a token begins, and returns its offset.

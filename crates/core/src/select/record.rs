@@ -28,7 +28,7 @@ struct Value {
     from: usize,
     to: usize,
     /// The offset at which its end was detected.
-    here: u64,
+    end_seen: u64,
 }
 
 impl PathWalk {
@@ -156,7 +156,7 @@ impl Record<'_, '_> {
             kind,
             from,
             to: trim_end(&chunk.bytes[..to]).len(),
-            here: chunk.offset + to as u64,
+            end_seen: chunk.offset + to as u64,
         };
         self.fill(node, kind, (value.from, value.to));
         let first = self.begin(node, from);
@@ -183,7 +183,7 @@ impl Record<'_, '_> {
                 kind: Kind::Object,
                 from: open.start as usize,
                 to,
-                here: self.chunk.offset + to as u64,
+                end_seen: self.chunk.offset + to as u64,
             };
             self.end(open.node, open.first, open.found, &value);
         }
@@ -248,7 +248,7 @@ impl Record<'_, '_> {
                         kind: value.kind,
                         length: None,
                     },
-                    here: value.here,
+                    position: value.end_seen,
                 });
             }
         }

@@ -175,12 +175,12 @@ impl Results {
         }
     }
 
-    /// Adds a miss, detected at the position `here`. Consumes a use of the condition.
-    pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, here: u64) {
+    /// Adds a miss, detected at the position `position`. Consumes a use of the condition.
+    pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, position: u64) {
         let extra = self.extra(1, None, Some(Box::new(missing)));
         self.push(Entry {
-            start: here,
-            end: here,
+            start: position,
+            end: position,
             path,
             condition,
             extra,

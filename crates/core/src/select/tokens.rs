@@ -83,7 +83,7 @@ impl PathWalk {
         if let Some(opened) = self.scalar.take()
             && let Some((_, end, _)) = self.assembler.take()
         {
-            self.here = self.at;
+            self.position = self.at;
             self.end(program, opened, end, 0);
         }
     }
@@ -94,7 +94,7 @@ impl PathWalk {
         if let Some(opened) = self.scalar.take()
             && let Some((_, end, _)) = self.assembler.take()
         {
-            self.here = chunk.offset + next as u64;
+            self.position = chunk.offset + next as u64;
             self.pending_filters
                 .read(chunk.offset, &chunk.bytes[..next]);
             self.end(program, opened, end, 0);
@@ -128,7 +128,7 @@ impl PathWalk {
         if !self.leaf(program, chunk, (from, to), kind)
             && let Some(opened) = self.begin(program, kind, start)
         {
-            self.here = chunk.offset + next as u64;
+            self.position = chunk.offset + next as u64;
             self.pending_filters.read(chunk.offset, before);
             self.end(program, opened, end, 0);
         }
@@ -172,8 +172,8 @@ impl PathWalk {
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
         let at = self.positions.of(chunk, index);
         self.pending_filters.read(chunk.offset, &chunk.bytes[..=at]);
-        self.here = chunk.offset + at as u64 + 1;
-        self.close(program, self.here);
+        self.position = chunk.offset + at as u64 + 1;
+        self.close(program, self.position);
     }
 
     fn scan(

@@ -23,7 +23,7 @@ pub(super) struct Node {
     /// The keys by their index in `children`.
     pub(super) keys: SearchKeys,
     pub(super) children: Vec<(u32, usize)>,
-    /// The paths that end here, and the slots that the value fills.
+    /// The paths that end position, and the slots that the value fills.
     pub(super) paths: Vec<u32>,
     pub(super) slots: Vec<(usize, Need)>,
     /// The paths that continue below: path, step, and the index of its key.
@@ -125,7 +125,7 @@ pub(super) enum Outcome {
     Missing {
         path: u32,
         missing: Missing,
-        here: u64,
+        position: u64,
     },
     Rejected,
 }
@@ -165,8 +165,8 @@ impl RecordResults {
                 Outcome::Missing {
                     path,
                     missing,
-                    here,
-                } => results.missing(path, CERTAIN, missing, here),
+                    position,
+                } => results.missing(path, CERTAIN, missing, position),
                 Outcome::Rejected => {}
             }
         }

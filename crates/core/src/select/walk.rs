@@ -81,7 +81,7 @@ pub(super) struct PathWalk {
     pub(super) state: Expected,
     /// Offsets: the end of the chunk, and the position of the walk at the end of the last value.
     pub(super) at: u64,
-    pub(super) here: u64,
+    pub(super) position: u64,
 }
 
 impl PathWalk {
@@ -116,7 +116,7 @@ impl PathWalk {
             sorting: 0,
             state: Expected::Root,
             at: 0,
-            here: 0,
+            position: 0,
         }
     }
 
@@ -526,7 +526,7 @@ impl PathWalk {
                 };
                 self.conditions.hold(thread.condition);
                 self.results
-                    .missing(path, thread.condition, missing, self.here);
+                    .missing(path, thread.condition, missing, self.position);
             }
             if thread.owns {
                 self.conditions.release(thread.condition);

@@ -77,7 +77,7 @@ pub struct Records {
     /// Offset in the input of the next byte.
     offset: u64,
     /// The start of an incomplete line.
-    held: Vec<u8>,
+    partial: Vec<u8>,
     long: Option<Long>,
     found: LineFindings,
 }
@@ -91,7 +91,7 @@ impl Records {
             reads_values: search.checks.read_values(),
             search,
             offset,
-            held: Vec::new(),
+            partial: Vec::new(),
             long: None,
             found: LineFindings::default(),
         }
@@ -121,7 +121,7 @@ impl Records {
 
     /// Checks the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
-        if self.long.is_some() || !self.held.is_empty() {
+        if self.long.is_some() || !self.partial.is_empty() {
             let end = memchr::memchr(b'\n', bytes);
             let (head, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
             self.extend_line(head, end.is_some());
@@ -143,7 +143,7 @@ impl Records {
         if let Some(long) = self.long.take() {
             self.end_long(long, false);
         }
-        let last = std::mem::take(&mut self.held);
+        let last = std::mem::take(&mut self.partial);
         self.lines(&last);
         self.found
     }
@@ -160,14 +160,14 @@ impl Records {
             }
             return;
         }
-        self.held.extend_from_slice(bytes);
+        self.partial.extend_from_slice(bytes);
         if ends {
-            let mut line = std::mem::take(&mut self.held);
+            let mut line = std::mem::take(&mut self.partial);
             self.lines(&line);
             line.clear();
-            self.held = line;
-        } else if self.held.len() > self.longest_line() {
-            let held = std::mem::take(&mut self.held);
+            self.partial = line;
+        } else if self.partial.len() > self.longest_line() {
+            let partial = std::mem::take(&mut self.partial);
             let mut checks = self.search.checks.restart(0);
             checks.begin(self.offset, None);
             let mut long = Long {
@@ -180,8 +180,8 @@ impl Records {
                 checks,
                 error: None,
             };
-            long.push(&held);
-            self.offset += held.len() as u64;
+            long.push(&partial);
+            self.offset += partial.len() as u64;
             self.long = Some(long);
         }
     }

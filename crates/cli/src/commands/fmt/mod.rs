@@ -84,9 +84,9 @@ impl Command for Fmt {
                 ..plan
             },
             ([], _) => plan,
-            (given, _) => Plan {
+            (named, _) => Plan {
                 channel: Channel::Check,
-                reporters: given.to_vec(),
+                reporters: named.to_vec(),
                 ..plan
             },
         })
@@ -219,14 +219,14 @@ fn format_whole(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let options = &session.check_options();
-    let mut held = HeldOutput {
+    let mut rewritten = HeldOutput {
         most: usize::MAX,
         ..HeldOutput::default()
     };
-    write(options, rewrite, kind, input, &mut held)?;
+    write(options, rewrite, kind, input, &mut rewritten)?;
     let color = session.color();
     let mut out = TerminalOutput::any(&mut session.out, color);
-    out.write(&held.text).map_err(Failure::Write)
+    out.write(&rewritten.text).map_err(Failure::Write)
 }
 
 /// Formats an input with its comments to standard output. A pipe is held in memory, so that nothing of an invalid one is
@@ -240,10 +240,10 @@ fn format_commented(
     let options = &session.check_options();
     let source = &mut WriteTo(io::sink());
     if !input.is_file() {
-        let mut held = WriteTo(Vec::new());
-        commented::write(options, commented, kind, input, &mut held, source)?;
+        let mut rewritten = WriteTo(Vec::new());
+        commented::write(options, commented, kind, input, &mut rewritten, source)?;
         let mut out = TerminalOutput::plain(&mut session.out);
-        return out.write(&held.0).map_err(Failure::Write);
+        return out.write(&rewritten.0).map_err(Failure::Write);
     }
     options.check(input, kind)?;
     let mut out = TerminalOutput::plain(&mut session.out);

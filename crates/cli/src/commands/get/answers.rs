@@ -82,7 +82,7 @@ pub struct Answers<'r> {
     left: u64,
     /// Index of the current value at the root, and the number of matches of each path in it.
     root: u64,
-    here: Vec<u64>,
+    matched: Vec<u64>,
     /// The rows of matches, if columns were requested.
     rows: Option<Rows<'r>>,
     /// The totals of the matches, if requested.
@@ -108,7 +108,7 @@ impl<'r> Answers<'r> {
             warnings: Warnings::default(),
             left: request.limit,
             root: 0,
-            here: vec![0; paths],
+            matched: vec![0; paths],
             rows: (request.columns.as_ref()).map(|columns| Rows::new(columns, name)),
             totals: Totals::of(printer.show),
             waiting: vec![Vec::new(); paths],
@@ -177,13 +177,13 @@ impl<'r> Answers<'r> {
         target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
-        if let Some(above) = one.path.checked_sub(self.here.len()) {
+        if let Some(above) = one.path.checked_sub(self.matched.len()) {
             return match &mut self.rows {
                 Some(rows) => rows.push_above(above, &text.whole()?, one.location.as_ref(), target),
                 None => Ok(()),
             };
         }
-        self.here[one.path] = self.here[one.path].saturating_add(one.copies);
+        self.matched[one.path] = self.matched[one.path].saturating_add(one.copies);
         let count = &mut self.counts[one.path];
         count.matches = count.matches.saturating_add(one.copies);
         count.duplicates += u64::from(one.duplicate);
@@ -273,7 +273,7 @@ impl<'r> Answers<'r> {
         missing: Missing,
         place: impl FnOnce() -> Option<(u64, u64)>,
     ) {
-        if path >= self.here.len() {
+        if path >= self.matched.len() {
             return;
         }
         self.counts[path].stops += 1;
@@ -307,7 +307,7 @@ impl<'r> Answers<'r> {
             rows.end_root(target)?;
         }
         while self.root < until {
-            if self.request.default.is_none() && self.here.iter().all(|&count| count == 0) {
+            if self.request.default.is_none() && self.matched.iter().all(|&count| count == 0) {
                 // Fast path for many roots without matches.
                 for count in &mut self.counts {
                     count.misses += until - self.root;
@@ -315,8 +315,8 @@ impl<'r> Answers<'r> {
                 self.root = until;
                 return Ok(());
             }
-            for path in 0..self.here.len() {
-                if std::mem::take(&mut self.here[path]) == 0 {
+            for path in 0..self.matched.len() {
+                if std::mem::take(&mut self.matched[path]) == 0 {
                     self.absent(path, target)?;
                 }
                 let mut waiting = std::mem::take(&mut self.waiting[path]);

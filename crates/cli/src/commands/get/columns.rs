@@ -241,12 +241,12 @@ pub fn parse(
     lists: &[String],
     path: impl Fn(&OsStr) -> Result<Path, UsageError>,
 ) -> Result<Vec<Column>, UsageError> {
-    let mut given = vec![true; first.iter().len()];
+    let mut is_named = vec![true; first.iter().len()];
     let mut columns = Vec::from_iter(first);
     for text in lists.iter().flat_map(|list| split(list)) {
         let (name, text) = name_and_path(text);
         let source = source(text, &path)?;
-        given.push(name.is_some());
+        is_named.push(name.is_some());
         columns.push(Column {
             name: name.unwrap_or_else(|| Column::last_key(&source)),
             source,
@@ -254,9 +254,9 @@ pub fn parse(
     }
     // Equal keys are ambiguous.
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    for (column, given) in columns.iter_mut().zip(given) {
+    for (column, is_named) in columns.iter_mut().zip(is_named) {
         let same = names.iter().filter(|name| **name == column.name);
-        let is_ambiguous = same.count() > 1 && !given;
+        let is_ambiguous = same.count() > 1 && !is_named;
         if let Some(name) = Column::whole_name(&column.source).filter(|_| is_ambiguous) {
             column.name = name;
         }

@@ -97,7 +97,7 @@ pub fn conclude(
         )
     };
     if request.filters.is_empty()
-        && let Some(typed) = args.path.as_ref().filter(|_| args.given.is_empty())
+        && let Some(typed) = args.path.as_ref().filter(|_| args.option_paths.is_empty())
         && let Some(hint) = filters::meant_for_records(
             typed,
             &request.paths[path],

@@ -44,7 +44,7 @@ pub fn each_key(
             .is_ok()
     } else {
         input
-            .held(input.text_start(), input.length())
+            .buffered(input.text_start(), input.length())
             .is_some_and(|text| validator.check(text, &mut query).is_ok())
     };
     query.end();

@@ -171,7 +171,7 @@ impl Absence<'_> {
                     .is_ok()
             } else {
                 input
-                    .held(missing.start, missing.end)
+                    .buffered(missing.start, missing.end)
                     .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok())
             };
         });

@@ -57,7 +57,7 @@ impl Command for Get {
 
     fn named(&self) -> Option<&[PathBuf]> {
         // Otherwise, the first file is in the place of the path.
-        (self.given.is_empty() && !self.shape).then_some(&self.selection.paths[..])
+        (self.option_paths.is_empty() && !self.shape).then_some(&self.selection.paths[..])
     }
 
     fn common(&self) -> &Common {

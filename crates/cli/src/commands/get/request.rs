@@ -65,7 +65,7 @@ impl Request {
 pub fn parse(args: &Get) -> Result<Request, UsageError> {
     let mut selection = args.selection.clone();
     let root = [OsString::from(".")];
-    let first = match (args.given.as_slice(), &args.path) {
+    let first = match (args.option_paths.as_slice(), &args.path) {
         ([], None) => &root,
         // Of --shape, the path may be left out. A dot alone is the directory.
         ([], Some(file))
@@ -83,7 +83,7 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
     };
     let texts: Vec<&OsStr> = first
         .iter()
-        .chain(&args.given)
+        .chain(&args.option_paths)
         .map(|t| t.as_os_str())
         .collect();
     let mut paths = Vec::new();

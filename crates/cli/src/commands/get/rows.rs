@@ -318,16 +318,16 @@ impl<'r> Rows<'r> {
                     return Cell::Text(self.name.bytes());
                 }
                 let count = several.partition_point(|&(other, ..)| other <= cell);
-                let (here, rest) = several.split_at(count);
+                let (of_cell, rest) = several.split_at(count);
                 several = rest;
-                match here {
+                match of_cell {
                     [] => Cell::Missing {
                         several: !is_single[column],
                     },
                     &[(_, start, end)] if is_single[column] => {
                         Cell::Value(&self.values[start..end])
                     }
-                    here => Cell::Several(here, &self.values),
+                    of_cell => Cell::Several(of_cell, &self.values),
                 }
             });
             self.replaced |= columns.row(cells, &mut self.out);

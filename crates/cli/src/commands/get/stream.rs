@@ -156,7 +156,7 @@ impl Lookup<'_, '_> {
         let (start, end) = (one.start + origin, one.end + origin);
         let bytes = match saved.get(&start) {
             Some(bytes) => bytes,
-            None => window.held(start, end).ok_or_else(|| {
+            None => window.buffered(start, end).ok_or_else(|| {
                 Failure::Read(io::Error::other("a match was not kept; please report this"))
             })?,
         };
@@ -170,7 +170,7 @@ impl Lookup<'_, '_> {
             let (start, end) = (start + self.origin, end + self.origin);
             let bytes = match self.saved.remove(&start) {
                 Some(bytes) => Some(bytes),
-                None => window.held(start, end).map(<[u8]>::to_vec),
+                None => window.buffered(start, end).map(<[u8]>::to_vec),
             };
             saved.extend(bytes.map(|bytes| (start, bytes)));
         }

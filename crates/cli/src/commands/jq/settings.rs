@@ -142,14 +142,14 @@ impl ProgramSource {
 }
 
 /// The folders of -L, by default those of jq.
-fn search_list(given: &[PathBuf]) -> Vec<PathBuf> {
+fn search_list(folders: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let expanded = |path: &PathBuf| match (path.strip_prefix("~"), &home) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.clone(),
     };
-    match given {
+    match folders {
         [] => home.iter().map(|home| home.join(".jq")).collect(),
-        given => given.iter().map(expanded).collect(),
+        folders => folders.iter().map(expanded).collect(),
     }
 }

@@ -140,14 +140,14 @@ impl Finder {
     /// Searches the line of the position. Returns the number of bytes read.
     fn on_line(&mut self, bytes: &[u8]) -> usize {
         for (at, &byte) in bytes.iter().enumerate() {
-            let here = Some(SearchResult::At(self.seen + at as u64));
+            let offset = Some(SearchResult::At(self.seen + at as u64));
             let ends = matches!(byte, b'\n' | b'\r');
             match self.place {
-                TextPosition::Line(_) if !matches!(byte, b' ' | b'\t') => self.found = here,
+                TextPosition::Line(_) if !matches!(byte, b' ' | b'\t') => self.found = offset,
                 TextPosition::Column(_, wanted) if !(0x80..0xC0).contains(&byte) => {
                     self.columns += 1;
                     if self.columns == wanted {
-                        self.found = here;
+                        self.found = offset;
                     } else if ends {
                         self.columns -= 1;
                         self.found = Some(self.beyond());

@@ -152,10 +152,10 @@ fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding)
     let name = open.path.as_os_str().as_encoded_bytes();
     let text = message(finding, name);
     let mut related = Vec::new();
-    let here = finding.related.iter();
-    let here = here.map(|related| (related.span, related.label.as_str()));
+    let labelled = finding.related.iter();
+    let labelled = labelled.map(|related| (related.span, related.label.as_str()));
     let more = finding.more.iter().map(|&span| (span, "the same here"));
-    for (span, label) in here.chain(more) {
+    for (span, label) in labelled.chain(more) {
         let range = range(open.text.range(span.start..span.end));
         related.push(json!({"location": {"uri": uri, "range": range}, "message": label}));
     }

@@ -237,11 +237,11 @@ impl Merged {
             return;
         }
         for name in extends.elements() {
-            let given = name.as_str().unwrap_or_default();
-            match found(text.path, &given) {
+            let extended = name.as_str().unwrap_or_default();
+            match found(text.path, &extended) {
                 Some(path) => self.add_file(text, name, path),
                 None => {
-                    let reason = format!("`{given}`, which it extends, is not found");
+                    let reason = format!("`{extended}`, which it extends, is not found");
                     self.unknown = Some(text.unknown(name, reason));
                 }
             }

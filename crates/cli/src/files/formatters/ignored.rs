@@ -15,20 +15,20 @@ const NAME: &str = ".prettierignore";
 #[derive(Debug)]
 pub struct Ignored {
     /// Ignore files of the command line, which replace those in folders.
-    given: Vec<Gitignore>,
+    named: Vec<Gitignore>,
     /// The rules of each folder, and whether it is the root of a repository.
     folders: Folders<(Arc<Gitignore>, bool)>,
 }
 
 impl Ignored {
     /// With the files of `--ignore-path`.
-    pub fn new(given: &[PathBuf]) -> Ignored {
+    pub fn new(named: &[PathBuf]) -> Ignored {
         let read = |file: &PathBuf| {
             let file = full(file).unwrap_or_else(|| file.clone());
             rules(file.parent().unwrap_or(Path::new("")), &file, true)
         };
         Ignored {
-            given: given.iter().map(read).collect(),
+            named: named.iter().map(read).collect(),
             folders: Folders::default(),
         }
     }
@@ -36,9 +36,9 @@ impl Ignored {
     /// The rule that excludes a file or a folder, as text. Each ignore file decides independently, as in Prettier.
     pub fn reason(&self, path: &Path, is_dir: bool) -> Option<String> {
         let path = full(path)?;
-        if !self.given.is_empty() {
+        if !self.named.is_empty() {
             return self
-                .given
+                .named
                 .iter()
                 .find_map(|rules| excluding(rules, &path, is_dir));
         }

@@ -29,13 +29,13 @@ impl Patterns {
     ///
     /// # Errors
     /// It is not supported.
-    pub fn add(&mut self, given: &str, dialect: Dialect) -> Result<(), String> {
-        let unclear = || format!("the glob `{given}` is not understood");
-        let mut text = given;
+    pub fn add(&mut self, written: &str, dialect: Dialect) -> Result<(), String> {
+        let unclear = || format!("the glob `{written}` is not understood");
+        let mut text = written;
         if dialect == Dialect::Biome {
             text = text.trim_start_matches('!');
             // It excludes nothing.
-            if text != given && text.starts_with("./") {
+            if text != written && text.starts_with("./") {
                 return Err(unclear());
             }
         }
@@ -51,8 +51,8 @@ impl Patterns {
             .map_err(|_| unclear())?;
         self.0.push(Pattern {
             glob: glob.compile_matcher(),
-            by_name: dialect == Dialect::Prettier && !given.contains('/'),
-            excludes: dialect == Dialect::Biome && given.starts_with('!'),
+            by_name: dialect == Dialect::Prettier && !written.contains('/'),
+            excludes: dialect == Dialect::Biome && written.starts_with('!'),
         });
         Ok(())
     }

@@ -95,7 +95,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
         }
     }
     for rule in root.get("overrides").into_iter().flat_map(Node::elements) {
-        let Some(given) = rule.get("options") else {
+        let Some(changed) = rule.get("options") else {
             continue;
         };
         let files = text.globs(rule.get("files"), Dialect::Prettier);
@@ -104,7 +104,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
             (Ok(files), Ok(not)) => config.overrides.push(Override {
                 files,
                 not,
-                settings: options(text, given, has_plugins),
+                settings: options(text, changed, has_plugins),
             }),
             (Err(unknown), _) | (_, Err(unknown)) => config.settings.unknown = Some(unknown),
         }

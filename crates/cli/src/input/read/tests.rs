@@ -84,10 +84,10 @@ fn requested_bytes_are_kept_and_positions_are_known() {
                 let end = window.offset() + window.bytes().len() as u64;
                 if end > keep_from {
                     assert!(
-                        window.held(keep_from, end)
+                        window.buffered(keep_from, end)
                             == Some(&text[keep_from as usize..end as usize])
                     );
-                    assert_eq!(window.held(keep_from, end + 1), None);
+                    assert_eq!(window.buffered(keep_from, end + 1), None);
                     let line = text[..keep_from as usize]
                         .iter()
                         .filter(|&&byte| byte == b'\n')
@@ -121,8 +121,8 @@ fn memory_does_not_grow_with_the_input() {
         .unwrap();
     assert_eq!((seen, reader.buffer.len()), (text.len() as u64, LENGTH));
     // The text shown in a message is before the window and still in the buffer.
-    let (held, offset, _) = reader.held();
-    assert!(held.len() > TAIL && held == &text[offset as usize..]);
+    let (buffered, offset, _) = reader.buffered();
+    assert!(buffered.len() > TAIL && buffered == &text[offset as usize..]);
 }
 
 #[test]

@@ -206,13 +206,17 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
         ..Item::of(value, kind::VALUE)
     };
     let mut items: Vec<Item> = listed.into_iter().enumerate().map(item).collect();
-    items.extend(values::given(schemas).into_iter().map(|given| Item {
-        filter: plain(&given.snippet),
-        sort: format!("8{}", given.label),
-        new: vec![given.snippet],
-        about: given.about,
-        ..Item::of(given.label, kind::SNIPPET)
-    }));
+    items.extend(
+        values::suggested(schemas)
+            .into_iter()
+            .map(|suggestion| Item {
+                filter: plain(&suggestion.snippet),
+                sort: format!("8{}", suggestion.label),
+                new: vec![suggestion.snippet],
+                about: suggestion.about,
+                ..Item::of(suggestion.label, kind::SNIPPET)
+            }),
+    );
     let containers = |choice: Vec<Subschema>| {
         let first = values::type_of(&choice);
         let named = choice.iter().flat_map(|it| it.texts("type"));

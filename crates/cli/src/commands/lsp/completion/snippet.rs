@@ -72,22 +72,22 @@ pub fn plain(snippet: &str) -> String {
 }
 
 /// A snippet of a schema, from its `defaultSnippets`, an extension of VS Code.
-pub struct Given {
+pub struct Suggestion {
     pub label: String,
     pub about: Option<String>,
     pub snippet: String,
 }
 
-impl Given {
+impl Suggestion {
     /// The snippet in an element of `defaultSnippets`.
-    pub fn of(element: &str) -> Option<Given> {
+    pub fn of(element: &str) -> Option<Suggestion> {
         let element: Value = serde_json::from_str(element).ok()?;
         let text = |key: &str| Some(element.get(key)?.as_str()?.to_owned());
         let snippet = match element.get("body") {
             Some(body) => body_text(body),
             None => text("bodyText")?,
         };
-        Some(Given {
+        Some(Suggestion {
             label: text("label").unwrap_or_else(|| plain(&snippet)),
             about: text("description"),
             snippet,
@@ -133,10 +133,10 @@ mod tests {
         ] {
             assert_eq!(plain(snippet), text, "{snippet}");
         }
-        let given = r#"{"label": "l", "body": {"a": "$1", "b": ["^${2:true}", 1]}}"#;
-        let given = Given::of(given).unwrap();
-        assert_eq!(given.label, "l");
-        assert_eq!(plain(&given.snippet), r#"{"a": "", "b": [true, 1]}"#);
+        let suggestion = r#"{"label": "l", "body": {"a": "$1", "b": ["^${2:true}", 1]}}"#;
+        let suggestion = Suggestion::of(suggestion).unwrap();
+        assert_eq!(suggestion.label, "l");
+        assert_eq!(plain(&suggestion.snippet), r#"{"a": "", "b": [true, 1]}"#);
     }
 
     proptest! {

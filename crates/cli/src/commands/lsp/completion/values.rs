@@ -3,7 +3,7 @@
 use jsonx_core::path::Step;
 
 use super::quoted;
-use super::snippet::{Given, Places, literal};
+use super::snippet::{Places, Suggestion, literal};
 use crate::schema::Subschema;
 
 /// Levels and elements of a value that is made.
@@ -58,9 +58,9 @@ pub fn listed(schemas: &[Subschema]) -> Vec<String> {
 }
 
 /// The snippets that schemas give.
-pub fn given(schemas: &[Subschema]) -> Vec<Given> {
+pub fn suggested(schemas: &[Subschema]) -> Vec<Suggestion> {
     let all = schemas.iter().flat_map(|it| it.values("defaultSnippets"));
-    all.filter_map(|it| Given::of(&it)).collect()
+    all.filter_map(|it| Suggestion::of(&it)).collect()
 }
 
 /// The type that schemas name or imply.
@@ -136,11 +136,11 @@ fn members_within(
 
 /// A value of which all these schemas should hold.
 fn value(schemas: &[Subschema], places: &mut Places, levels: usize) -> String {
-    let given = given(schemas);
-    if let [given] = &given[..]
+    let suggested = suggested(schemas);
+    if let [suggested] = &suggested[..]
         && levels == MOST
     {
-        return given.snippet.clone();
+        return suggested.snippet.clone();
     }
     let listed = listed(schemas);
     let named = type_of(schemas);

@@ -13,16 +13,16 @@ fn in_parts(text: &[u8], rewrite: RewriteOptions, options: Options, size: usize)
     let mut all = Vec::new();
     let mut taken = 0;
     loop {
-        let mut here = validator.clone();
-        let before = &text[..here.verified() as usize];
+        let mut validator_after = validator.clone();
+        let before = &text[..validator_after.verified() as usize];
         let before = &before[before.len().saturating_sub(3)..];
         let mut rewriter = Rewriter::resume(rewrite, before, Vec::new()).unwrap();
         if text.len() - taken <= size {
-            all.extend(here.check(&text[taken..], rewriter).unwrap());
+            all.extend(validator_after.check(&text[taken..], rewriter).unwrap());
             return all;
         }
         let part = &text[taken..taken + size];
-        here.write(part, &mut rewriter).unwrap();
+        validator_after.write(part, &mut rewriter).unwrap();
         all.extend(rewriter.pause().unwrap());
         validator.write(part, &mut Verdict).unwrap();
         taken += size;
