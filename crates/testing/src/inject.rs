@@ -382,8 +382,14 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         ),
         "minus" => fault(find(random, Piece::Number)?, b"-"),
         "emphasis" => {
-            let marked: [&[u8]; 4] = [b"**so, so**", b"*so, so*", b"__so, so__", b"~~so, so~~"];
-            fault(find(random, Piece::String)?, marked[random.below(4)])
+            let marked: [&[u8]; 5] = [
+                b"**so, so**",
+                b"*so, so*",
+                b"__so, so__",
+                b"~~so, so~~",
+                b"so **so, so** so",
+            ];
+            fault(find(random, Piece::String)?, marked[random.below(5)])
         }
         "comment" => {
             let at = find(random, Piece::Comma)?.end;

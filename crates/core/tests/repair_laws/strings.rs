@@ -168,7 +168,7 @@ fn lone_surrogates_are_replaced() {
 }
 
 #[test]
-fn words_and_text_in_asterisks_are_values() {
+fn words_and_text_with_marks_of_emphasis_are_values() {
     for (text, expected) in [
         (r#"["a" BOGUS, "b"]"#, r#"["a", "BOGUS", "b"]"#),
         (r#"["a", "b" BOGUS]"#, r#"["a", "b", "BOGUS"]"#),
@@ -183,6 +183,18 @@ fn words_and_text_in_asterisks_are_values() {
             r#"{"my": "*it, em*", "b": 1}"#,
         ),
         (r#"[***a***, 2]"#, r#"["***a***", 2]"#),
+        (
+            r#"{"a": the **x, y** and _p, q_ end, b: ~~so, so~~}"#,
+            r#"{"a": "the **x, y** and _p, q_ end", "b": "~~so, so~~"}"#,
+        ),
+        (r#"{"a": _x, y_}"#, r#"{"a": "_x, y_"}"#),
+        (r#"[the **x, y**, 2]"#, r#"["the **x, y**", 2]"#),
+        // Names and keys with underscores, globs and paths.
+        ("[_x, y_]", r#"["_x", "y_"]"#),
+        ("{a: _x, y_: 1}", r#"{"a": "_x", "y_": 1}"#),
+        ("{a: _x, b: y_}", r#"{"a": "_x", "b": "y_"}"#),
+        ("{a: my_x, b: my_y}", r#"{"a": "my_x", "b": "my_y"}"#),
+        ("[*.js, **/*.ts, ~/x]", r#"["*.js", "**/*.ts", "~/x"]"#),
     ] {
         let expected = jsonx_testing::documents::value(expected.as_bytes());
         assert_eq!(crate::result(&crate::all(text)), expected, "{text}");

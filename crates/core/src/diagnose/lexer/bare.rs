@@ -129,18 +129,16 @@ impl Lexer<'_> {
             return TokenKind::Junk;
         }
         let value = self.in_value_position() || self.in_key_position();
-        if let Some(end) = self.emphasis_end() {
-            self.at = end;
-            return TokenKind::Bare;
+        if value && self.emphasis_end(self.at).is_some() {
+            return self.bare();
         }
         if b"*/|?&%^!~<>".contains(&byte) || byte == b'+' && !value {
-            if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
+            let is_operator = |byte: &&u8| b"+*/|?&%^!~<>=".contains(byte);
+            let run = rest.iter().take_while(is_operator).count();
+            let word = rest[run..].iter().find(|byte| **byte != b'.');
+            if value && byte != b'+' && word.copied().is_some_and(is_word) {
                 return self.bare();
             }
-            let run = rest
-                .iter()
-                .take_while(|byte| b"+*/|?&%^!~<>=".contains(byte))
-                .count();
             self.at += run;
             return TokenKind::Operator;
         }
@@ -152,24 +150,6 @@ impl Lexer<'_> {
             return self.bare();
         }
         self.junk()
-    }
-
-    /// The end of a value in the marks that Markdown has for emphasis. It may have commas.
-    fn emphasis_end(&self) -> Option<usize> {
-        let line = &self.text[self.at..self.ahead.line_end(self.at)];
-        let mark = line.first().filter(|byte| b"*_~".contains(byte))?;
-        let marks = line.iter().take_while(|byte| *byte == mark).count();
-        // Names may begin or end with one underscore, and paths with one tilde.
-        let fewest = if *mark == b'*' { 1 } else { 2 };
-        if !(fewest..=3).contains(&marks) || !self.in_value_position() {
-            return None;
-        }
-        let length = memchr::memmem::find(&line[marks..], &line[..marks]).filter(|&it| it > 0)?;
-        if memchr::memmem::find(&line[..marks + length], b"\":").is_some() {
-            return None;
-        }
-        let end = self.at + 2 * marks + length;
-        self.ahead.closes(end).then_some(end)
     }
 
     /// Lexes a run of bytes that have no meaning.
@@ -350,6 +330,15 @@ impl Lexer<'_> {
                     false
                 }
                 b')' => value && end > start && self.closes_paren(end),
+                b'*' | b'_' | b'~'
+                    if value && self.text[..end].last().is_none_or(|b| !is_word(*b)) =>
+                {
+                    if let Some(close) = self.emphasis_end(end) {
+                        is_ascii &= self.text[end..close].is_ascii();
+                        end = close - 1;
+                    }
+                    false
+                }
                 0x80.. if is_ascii || self.ahead.expects_full_width() => {
                     end > start && characters::ascii(&self.text[end..]).is_some()
                 }

@@ -1,9 +1,9 @@
-//! Finds the end of a word without quotes, as the lexers of JavaScript and Python do.
+//! Finds the end of words without quotes, as the lexers of JavaScript and Python do.
 
 use super::super::literals;
 use super::bare::{is_number, number_fault};
 use super::trivia::is_word;
-use super::{Lexer, NumberFault};
+use super::{Container, Lexer, NumberFault};
 
 impl Lexer<'_> {
     /// Whether a comment begins at `at`, directly after the word that starts at `start`. `src/*.js` and `a#b` have none.
@@ -39,6 +39,38 @@ impl Lexer<'_> {
                 _ => false,
             }
         })
+    }
+
+    /// The end of the text in marks of emphasis, as Markdown has them, that starts at `at`. It may have commas.
+    pub(super) fn emphasis_end(&self, at: usize) -> Option<usize> {
+        let line = &self.text[at..self.ahead.line_end(at)];
+        let mark = line.first().filter(|byte| b"*_~".contains(byte))?;
+        let length = line.iter().take_while(|byte| *byte == mark).count();
+        let (marks, rest) = line.split_at_checked(length).filter(|_| length <= 3)?;
+        // Paths and globs begin with marks too: `~/x`, `**/*.js`, `*.js`.
+        if !rest
+            .first()
+            .is_some_and(|&byte| is_word(byte) || b"\"'(".contains(&byte))
+        {
+            return None;
+        }
+        let is_word_at = |at: usize| rest.get(at).copied().is_some_and(is_word);
+        // Marks within a word, as in `snake_case`, do not end it. One search for each pair of marks is linear.
+        let inside = memchr::memmem::find_iter(rest, marks)
+            .find(|&end| !(is_word_at(end - 1) && is_word_at(end + length)))?;
+        let end = at + 2 * length + inside;
+        let has_key = memchr::memmem::find(&rest[..=inside], b"\":").is_some();
+        // Names begin or end with an underscore, too: those of elements and keys are no emphasis.
+        let may_be_names = length == 1
+            && *mark != b'*'
+            && (self.nesting.up(0) == Some(Container::Array)
+                || rest[..inside].contains(&b':')
+                || self.ahead.ascii(self.ahead.nonblank(end)) == Some(b':'));
+        let closes = !rest[inside - 1].is_ascii_whitespace()
+            && rest
+                .get(inside + length)
+                .is_none_or(|next| next != mark && !is_word(*next));
+        (closes && !has_key && !may_be_names).then_some(end)
     }
 }
 
