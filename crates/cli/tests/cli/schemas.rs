@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::Folder;
-use crate::schema::{piped_in, ran};
+use crate::schema::{findings, piped_in, ran};
 
 #[test]
 fn a_schema_that_cannot_be_used_is_explained() {
@@ -454,6 +454,35 @@ fn names_with_backslashes_match_the_schema() {
         let ran = ran(&schema, instance, &[]);
         assert_eq!(ran.code, code, "{schema} {instance} {}", ran.out);
     }
+}
+
+#[test]
+fn a_declared_key_is_no_misspelling() {
+    let schema = |declared: &str| format!(r#"{{"required": ["host"], {declared}}}"#);
+    for (declared, instance, near) in [
+        (r#""properties": {"host": {}}"#, r#"{"hots": 1}"#, true),
+        (r#""properties": {"most": {}}"#, r#"{"most": 1}"#, false),
+        (
+            r#""patternProperties": {"^m": {}}"#,
+            r#"{"most": 1}"#,
+            false,
+        ),
+        (r#""patternProperties": {"^m": {}}"#, r#"{"hots": 1}"#, true),
+        (
+            r#""anyOf": [{"patternProperties": {"^m": {}}}]"#,
+            r#"{"most": 1}"#,
+            false,
+        ),
+    ] {
+        let ran = ran(&schema(declared), instance, &[]);
+        assert!(ran.out.contains("lacks the key `host`"), "{}", ran.out);
+        let said = ran.out.contains("there is a key");
+        assert_eq!(said, near, "{declared} {instance} {}", ran.out);
+    }
+    // A key whose value a pattern rejects is not unknown as well.
+    let rejected = r#"{"allOf": [{"patternProperties": {"^x": {"type": "string"}}}], "unevaluatedProperties": false}"#;
+    let found = findings(rejected, r#"{"xa": 1}"#);
+    assert_eq!(found, ["1:8 type: `xa` must be a string, but is 1"]);
 }
 
 #[test]

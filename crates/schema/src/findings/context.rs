@@ -9,6 +9,7 @@ use jsonx_core::Node;
 use jsonx_core::diagnose::Span;
 
 use super::children::Children;
+use crate::backtracking::Pattern;
 use crate::store::{SchemaText, Store};
 use jsonx_core::diagnose::nearest::Nearest;
 
@@ -54,11 +55,27 @@ pub struct Known {
     /// The distinguishing properties of alternatives, by the URL of one.
     pub discriminators: Memo<Vec<String>>,
     /// The known properties of a schema, by its URL.
-    pub names: Memo<Listed>,
+    pub names: Memo<Declared>,
     /// The first keyword without effect in a list of alternatives, by the URL of the list.
     pub without_effect: Memo<Option<(Span, String)>>,
     /// The places of names in a list, by the URL of the list.
     pub places: Memo<HashMap<String, Span>>,
+}
+
+/// The keys that a schema declares.
+#[derive(Default)]
+pub struct Declared {
+    /// The names of `properties`.
+    pub names: Listed,
+    /// The patterns of `patternProperties`.
+    pub patterns: Vec<Pattern>,
+}
+
+impl Declared {
+    /// Whether a name or a pattern declares a key.
+    pub fn contains(&self, key: &str) -> bool {
+        self.names.contains(key) || self.patterns.iter().any(|it| it.matches(key, None))
+    }
 }
 
 /// Results by key.

@@ -8,7 +8,7 @@ use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
-use super::context::Listed;
+use super::context::Declared;
 use super::known;
 use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, FindingText, must_match};
@@ -52,8 +52,10 @@ impl Describing<'_, '_> {
         // The key may be mistyped in the object.
         let declared = self.declared(true);
         let keys = object.members().map(|(key, _)| text(key));
-        let keys = keys.filter(|key| !declared.contains(key));
-        if let Some(near) = self.context.nearest(&key, keys) {
+        let keys = keys.filter(|key| !declared.names.contains(key));
+        let near = self.context.nearest(&key, keys);
+        // Only one key is matched with the patterns.
+        if let Some(near) = near.filter(|near| !declared.contains(near)) {
             wording
                 .help
                 .push(format!("there is a key `{}`", short(&near)));
@@ -82,17 +84,19 @@ impl Describing<'_, '_> {
         found.map(|(trigger, _)| text(trigger).into_owned())
     }
 
-    /// The properties of the schema; with `deep`, also those of its in-place subschemas.
-    fn declared(&self, deep: bool) -> Arc<Listed> {
+    /// The keys that the schema declares; with `deep`, also those of its in-place subschemas.
+    fn declared(&self, deep: bool) -> Arc<Declared> {
         self.located.map_or_else(Arc::default, |located| {
-            self.context.known.names.get(&located.uri, || {
-                Listed::of_names(known::properties(self.context, located, deep))
+            let names = &self.context.known.names;
+            names.get(&located.uri, || {
+                known::declared(self.context, located, deep)
             })
         })
     }
 
     pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<FindingText> {
-        let names = self.declared(deep);
+        let declared = self.declared(deep);
+        let names = &declared.names;
         let object = self.place.node;
         let member = |name: &String| self.context.children.member(object, name);
         let free = || names.texts.iter().filter(|name| member(name).is_none());
@@ -128,7 +132,7 @@ impl Describing<'_, '_> {
             let mut path = self.place.path.clone();
             path.push_key(name.as_bytes());
             wording.path = Some(path);
-            wording.follows = deep && names.contains(name);
+            wording.follows = deep && declared.contains(name);
             wording.key = Some(name.clone());
             wording.meant = near;
             Some(wording)

@@ -1,19 +1,22 @@
-//! The known property names of a schema.
+//! The keys that a schema declares.
 
 use jsonx_core::{Kind, Node};
 
 use super::Context;
+use super::context::{Declared, Listed};
 use super::place::{Located, locate_at};
+use crate::backtracking::Pattern;
 use crate::instance::text;
 
 /// Maximum number of schemas searched.
 const MOST: usize = 200;
 
-/// The properties of the schema with a keyword; with `deep`, also those of its in-place subschemas.
-pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<String> {
+/// The keys that the schema with a keyword declares; with `deep`, also those of its in-place subschemas.
+pub fn declared(context: &Context<'_>, located: &Located, deep: bool) -> Declared {
     let mut names = Vec::new();
+    let mut patterns = Vec::new();
     let Some(parent) = located.parent else {
-        return names;
+        return Declared::default();
     };
     let base = located.uri.split('#').next().unwrap_or_default();
     let mut waiting = vec![(parent, base.to_owned())];
@@ -26,6 +29,9 @@ pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<S
         if let Some(properties) = schema.get("properties") {
             let own = properties.members().map(|(key, _)| text(key).into_owned());
             names.extend(own);
+        }
+        if let Some(own) = schema.get("patternProperties") {
+            patterns.extend(own.members().filter_map(|(key, _)| Pattern::of(&text(key))));
         }
         if !deep {
             break;
@@ -49,7 +55,10 @@ pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<S
             }
         }
     }
-    names
+    Declared {
+        names: Listed::of_names(names),
+        patterns,
+    }
 }
 
 /// The target of a `$ref`, and its base URL.
