@@ -80,6 +80,14 @@ impl<S> OnePerLine<S> {
         self.lines.filled
     }
 
+    /// Number of values begun so far.
+    pub fn values(&self) -> u64 {
+        match self.lines.filled {
+            0 => 0,
+            _ => self.lines.further + 1,
+        }
+    }
+
     /// Returns the inner sink.
     pub fn into_inner(self) -> S {
         self.inner

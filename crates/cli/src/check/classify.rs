@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use crate::check::lines::{self, Examined};
+use crate::check::lines::{self, Examined, LineFindings, Records};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::{LINES, compression, dialects};
 use crate::input::{Compression, Consumed, Input, TextStructure};
@@ -274,6 +274,44 @@ impl CheckOptions {
         let engine = self.engine(InputKind::Json);
         self.examined(input, |text, ended| {
             lines::are_lines(text, ended, engine, false)
+        })
+    }
+
+    /// The lines with several values in a file that is a stream of this number of `values`, if most of its lines have one.
+    ///
+    /// # Errors
+    /// Errors of reading.
+    pub fn several_on_lines(
+        &self,
+        input: &mut Input,
+        values: u64,
+        search: lines::Search,
+    ) -> Result<LineFindings, Failure> {
+        let engine = self.engine(InputKind::Json);
+        let begins = |text: &[u8], ended| lines::begins_with_lines(text, ended, engine);
+        if values < 2 || !input.is_file() || !self.is_open(input) || !self.examined(input, begins) {
+            return Ok(LineFindings::default());
+        }
+        let mut further = values;
+        input.each_window(|window| -> io::Result<_> {
+            further = further.saturating_sub(lines::line_feeds(window.bytes()));
+            let is_open = window.is_last() && !window.bytes().ends_with(b"\n");
+            further = further.saturating_sub(u64::from(is_open));
+            Ok(window.bytes().len().into())
+        })?;
+        let mut records = Records::new(search, input.text_start());
+        if further > 0 {
+            input.each_window(|window| -> io::Result<_> {
+                records.push(window.bytes());
+                Ok(window.bytes().len().into())
+            })?;
+        }
+        let found = records.finish();
+        let are_few = found.first.is_none() && 2 * found.error_prone() <= found.records;
+        Ok(if are_few {
+            found
+        } else {
+            LineFindings::default()
         })
     }
 

@@ -217,6 +217,47 @@ fn several_records_on_a_line_are_read_with_a_warning() {
             );
         }
     }
+    // A valid stream is a log if most of its lines have one value, and none continues.
+    for (text, count) in [
+        ("{\"a\":1}\n{\"a\":2}{\"a\":3}\n", 1),
+        ("{\"a\":1}{\"a\":2}\n{\"a\":3}\n", 1),
+        (
+            "{\"a\":1}\r\n{\"a\":2}{\"a\":3} {\"a\":4}\r\n{\"a\":5}\r\n",
+            1,
+        ),
+        (
+            "{\"a\":1}\n{\"a\":2}{\"a\":3}\n{\"a\":4}{\"a\":5}\n{\"a\":6}\n",
+            2,
+        ),
+        ("{\"a\":1}{\"a\":2}{\"a\":3}", 0),
+        (
+            "{\"a\":1} {\"a\":2}\n{\"a\":3} {\"a\":4}\n{\"a\":5}{\"a\":6}\n",
+            0,
+        ),
+        ("{\n\"a\":1\n}{\"a\":2}{\"a\":3}\n{\"a\":4}\n", 0),
+        ("{\"a\":1}\n\n{\"a\":2}\n", 0),
+    ] {
+        std::fs::write(folder.path("a.log"), text).unwrap();
+        for command in [&["get", ".a"][..], &["jq", ".a"], &["jq", "."]] {
+            let mut all = vec![folder.run(&[command, &["a.log"]].concat())];
+            all.extend([piped(command, text), piped(&["fmt", "-c"], text)]);
+            for ran in all {
+                let warnings = ran.err.matches("warning[multiple-values]").count();
+                assert_eq!((warnings, ran.code), (count, 0), "{text}\n{}", ran.err);
+            }
+            let stream = [command, &["--input=stream", "a.log"]].concat();
+            assert_eq!(folder.run(&stream).err, "", "{text}");
+        }
+        // The advice leads to the line.
+        let ran = folder.run(&["validate", "a.log"]);
+        let is_advised = ran.out.contains("add `--input jsonl`");
+        assert_eq!(
+            is_advised,
+            count > 0 || text.contains("\n\n"),
+            "{}",
+            ran.out
+        );
+    }
     let folder = Folder::with(&[("a.jsonl", log.as_bytes())]);
     // Each line must be one value, by the specification.
     assert_eq!(folder.run(&["validate", "a.jsonl"]).code, 1);

@@ -61,7 +61,7 @@ impl<'t> Batch<'t> {
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = self.text;
         if let Some(counts) = process(self, Mode::Stream)? {
-            records.skip(text, counts);
+            records.skip(text, counts, self.before);
             return Ok(ControlFlow::Continue(text.len()));
         }
         let (mut line, mut counted) = (0, 0);
@@ -89,7 +89,7 @@ impl<'t> Batch<'t> {
             at += match run {
                 Run::Values(values) => {
                     let counts = process(part(at, values), Mode::Stream)?;
-                    records.skip(values, counts.unwrap_or_default());
+                    records.skip(values, counts.unwrap_or_default(), self.before);
                     values.len()
                 }
                 Run::Broken(line) => {

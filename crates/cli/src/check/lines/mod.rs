@@ -18,8 +18,7 @@ pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines};
 use guess::{Rest, Run, divide, filled_lines, may_be_lines};
 pub use handler::{Batching, Collector, Handler};
 pub use live::LineValidator;
-#[cfg(feature = "jq")]
-pub use records::line_feeds;
 pub use records::{
-    Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search, each_line, line_breaks,
+    Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search, each_line,
+    line_breaks, line_feeds,
 };

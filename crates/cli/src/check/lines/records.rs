@@ -112,11 +112,57 @@ impl Records {
         std::mem::take(&mut self.found)
     }
 
-    /// Skips whole lines that are known to be valid.
-    pub fn skip(&mut self, text: &[u8], counts: Counts) {
+    /// Skips whole lines that are known to be a valid stream, after `before` lines with one value each. Notes those with several
+    /// values, if most lines have one.
+    pub fn skip(&mut self, text: &[u8], counts: Counts, before: u64) {
+        let lines = counts.line_feeds + u64::from(!text.ends_with(b"\n"));
+        if self.search.takes_several && counts.records > lines {
+            self.note_several(text, before + self.found.filled_lines());
+        }
         self.offset += text.len() as u64;
         self.found.breaks += counts.line_feeds + lone_returns(text);
         self.found.records += counts.records;
+    }
+
+    /// Notes the lines with several values, as two writers of a log leave them. In a stream that has many of them, as in one in
+    /// which values span lines, line breaks mean nothing.
+    fn note_several(&mut self, text: &[u8], mut single: u64) {
+        /// Of the lines examined, more than this number with several values end the search: few streams are logs.
+        const PATIENCE: u64 = 8;
+
+        let options = self.search.options.mode(Mode::Stream);
+        let (mut line_number, mut record, mut offset) =
+            (self.found.breaks, self.found.records, self.offset);
+        let mut several = Vec::new();
+        for line in each_line(text) {
+            let mut values = OnePerLine::new(Verdict);
+            if Validator::new(options).check(line, &mut values).is_err() {
+                return;
+            }
+            match values.values() {
+                0 => {}
+                1 => single += 1,
+                _ => several.push(Noted {
+                    line: line_number,
+                    record,
+                    offset,
+                    error: None,
+                    lints: vec![Code::MultipleValues],
+                    evidence: Evidence::Line(line.to_vec()),
+                }),
+            }
+            if several.len() as u64 > single + PATIENCE {
+                return;
+            }
+            line_number += line_breaks(line);
+            record += values.values();
+            offset += line.len() as u64;
+        }
+        if several.len() as u64 <= single {
+            for noted in several {
+                self.found.add(noted, self.search.limit);
+            }
+        }
     }
 
     /// Checks the next bytes.

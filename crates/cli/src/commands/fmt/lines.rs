@@ -146,7 +146,7 @@ impl Formatting {
         let is_accepted = lines.holds() || !batch.one_per_line;
         let counts = Counts {
             line_feeds: lines.breaks(),
-            records: lines.filled(),
+            records: lines.values(),
         };
         let written = match checked {
             Ok(()) if is_accepted => lines.into_inner().finish().map(|_| Some(counts)),

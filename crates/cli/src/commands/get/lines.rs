@@ -66,14 +66,12 @@ impl<'r> Handler for Search<'r> {
             if checked.is_err() || batch.one_per_line && !lines.holds() {
                 return Ok(None);
             }
-            let (line_feeds, filled) = (lines.breaks(), lines.filled());
-            let values = deliver(lines.into_inner(), batch, answers, target)?;
-            // In a pipe that is not declared as lines, a value is read as a record.
-            let records = if batch.one_per_line { filled } else { values };
-            Ok(Some(Counts {
-                line_feeds,
-                records,
-            }))
+            let counts = Counts {
+                line_feeds: lines.breaks(),
+                records: lines.values(),
+            };
+            deliver(lines.into_inner(), batch, answers, target)?;
+            Ok(Some(counts))
         })?;
         answers.print_rows(target)?;
         Ok(flow)
@@ -85,13 +83,13 @@ impl<'r> Handler for Search<'r> {
     }
 }
 
-/// Prints the answers of a query over a batch. Returns the number of values in the batch.
+/// Prints the answers of a query over a batch.
 fn deliver(
     mut query: Query,
     batch: Batch<'_>,
     answers: &mut Answers<'_>,
     target: &mut PrintTarget<'_>,
-) -> Result<u64, Failure> {
+) -> Result<(), Failure> {
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
@@ -126,7 +124,7 @@ fn deliver(
     }
     answers.end_roots(roots, target)?;
     answers.restart();
-    Ok(roots)
+    Ok(())
 }
 
 /// The column in the source of the byte at an offset in its translation.

@@ -155,11 +155,16 @@ impl Inputs<'_> {
                 let engine = options.engine(InputKind::Json);
                 run_elements(input, engine, &elements, threads, shared, &self.jobs)
             }
-            Read::Text(text) => Ok(self.send(Job::Text {
-                text,
-                name,
-                line: 0,
-            })),
+            Read::Text(text) => {
+                let values = text.count();
+                let line = 0;
+                let flow = self.send(Job::Text { text, name, line });
+                if values > 1 && flush(&self.jobs) {
+                    let warned = self.session.warn_of_several(input, values);
+                    warned.map_err(Failure::Write)?;
+                }
+                Ok(flow)
+            }
             Read::Lines => self.lines(input, *kind, name),
         }
     }
@@ -189,7 +194,8 @@ impl Inputs<'_> {
         input.refuse_non_finite();
         let options = self.session.check_options();
         let search = self.session.diagnoser();
-        let search = search.search(options.engine(InputKind::Json)).for_reading();
+        let mut search = search.search(options.engine(InputKind::Json)).for_reading();
+        search.takes_several = kind == InputKind::Jsonl || options.is_open(input);
         let running = Running {
             is_for_each: self.is_for_each,
             shared: Shared {

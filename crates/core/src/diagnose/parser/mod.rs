@@ -116,8 +116,12 @@ pub(super) struct Parser<'a> {
     /// The offsets of commas that are missing between values.
     separators: Vec<u32>,
     separated_by_commas: bool,
-    /// The first value is on one line, and each of the others starts another.
+    /// The first value is on one line.
     lines: bool,
+    /// Number of lines with one value, and with several.
+    line_values: (u64, u64),
+    /// The last value begins a line.
+    begins_line: bool,
     keys_unchecked: bool,
     /// Excessive nesting has been reported.
     too_deep: bool,
@@ -173,6 +177,8 @@ impl<'a> Parser<'a> {
             separators: Vec::new(),
             separated_by_commas: false,
             lines: false,
+            line_values: (1, 0),
+            begins_line: true,
             keys_unchecked: false,
             too_deep: false,
             gave_up: false,

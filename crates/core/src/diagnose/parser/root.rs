@@ -213,7 +213,14 @@ impl Parser<'_> {
             });
             self.lines = self.first_value_line.0 == self.first_value_line.1;
         }
-        self.lines &= token.first;
+        let (one, several) = &mut self.line_values;
+        if token.first {
+            *one += 1;
+        } else if self.begins_line {
+            *one -= 1;
+            *several += 1;
+        }
+        self.begins_line = token.first;
         // `[1], [2]` has a comma already.
         if self.last.kind != TokenKind::Comma {
             self.separators.push(self.last.end() as u32);
@@ -228,13 +235,16 @@ impl Parser<'_> {
     pub(super) fn finish_multiple(&mut self) {
         let Some(index) = self.multiple else { return };
         let count = self.values.max(2);
+        // Two writers of a log may share a line.
+        let (one, several) = self.line_values;
+        let are_lines = self.lines && several <= one;
         let Some(d) = self.stream.lexer.findings.get_mut(index) else {
             return;
         };
         d.message(format_args!("{count} JSON values in one document"));
         // One value per line can stay.
         if !self.settings.record
-            && (!self.lines || self.separated_by_commas)
+            && (!self.lines || several > 0 || self.separated_by_commas)
             && !self.separators.is_empty() | self.separated_by_commas
         {
             let end = self.last.end();
@@ -248,7 +258,7 @@ impl Parser<'_> {
             d.help("put each value on its own line");
         } else if self.separated_by_commas {
             d.help("wrap them in `[` and `]`");
-        } else if self.lines {
+        } else if are_lines {
             d.advise(Advice::ReadLines);
         } else {
             d.advise(Advice::ReadStream);

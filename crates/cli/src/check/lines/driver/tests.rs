@@ -7,8 +7,8 @@ use proptest::prelude::{
     Just, ProptestConfig, Strategy, prop, prop_assert_eq, prop_oneof, proptest,
 };
 
-use super::super::Counts;
 use super::super::records::tests::{lines, search};
+use super::super::{Counts, Search};
 use super::*;
 use crate::input::Task;
 
@@ -34,7 +34,7 @@ impl Handler for Copying {
             part.push((batch.line, batch.text.to_vec()));
             Ok(Some(Counts {
                 line_feeds: lines.breaks(),
-                records: lines.filled(),
+                records: lines.values(),
             }))
         })
     }
@@ -127,7 +127,11 @@ fn piped(
 fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) -> Batching {
     Batching {
         task,
-        search: search(limit).for_reading(),
+        // Whether a stream is a log depends on the lines so far.
+        search: Search {
+            takes_several: one_per_line,
+            ..search(limit).for_reading()
+        },
         one_per_line,
         whole_lines: true,
         is_divisible,

@@ -106,6 +106,16 @@ impl LineFindings {
         noted.count() as u64 + more.map_or(0, |more| more.count)
     }
 
+    /// Number of findings in valid lines.
+    pub fn error_prone(&self) -> u64 {
+        let noted = self.noted.iter().map(|noted| noted.lints.len() as u64);
+        let lints = self
+            .more
+            .iter()
+            .filter(|(code, _)| **code != Code::SyntaxError);
+        noted.sum::<u64>() + lints.map(|(_, more)| more.count).sum::<u64>()
+    }
+
     /// Whether there are findings.
     pub fn has_findings(&self) -> bool {
         !self.noted.is_empty() || !self.more.is_empty()
@@ -117,12 +127,11 @@ impl LineFindings {
         invalid + error_prone >= PART.0 || bytes >= PART.1
     }
 
-    /// The number of lines with one record each; 0 if records span lines.
+    /// The least number of lines with one record each; 0 if records span lines.
     pub fn filled_lines(&self) -> u64 {
-        if self.records >= self.breaks {
-            self.records
-        } else {
-            0
+        match self.records.checked_sub(self.breaks) {
+            Some(further) => self.breaks.saturating_sub(further),
+            None => 0,
         }
     }
 

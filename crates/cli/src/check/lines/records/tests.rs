@@ -260,3 +260,46 @@ fn a_line_for_which_memory_ran_out_is_not_invalid() {
     assert!(found.out_of_memory);
     assert_eq!((found.invalid(), found.noted.len()), (1, 1));
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// The lines of a valid stream with several values are noted if at least as many have one.
+    #[test]
+    fn lines_with_several_values_are_noted_in_a_log(
+        lines in prop::collection::vec(prop::sample::select(vec!["1", "{}", "", "{}{} {}", "[1] 2"]), 0..40),
+        before in 0u64..10,
+        ends: bool,
+    ) {
+        let text = lines.join("\n") + if ends { "\n" } else { "" };
+        let mut several = Vec::new();
+        let (mut single, mut values) = (before, 0);
+        for (number, line) in lines.iter().enumerate() {
+            let count = match *line {
+                "" => 0,
+                "1" | "{}" => 1,
+                "[1] 2" => 2,
+                _ => 3,
+            };
+            single += u64::from(count == 1);
+            if count > 1 {
+                several.push((number as u64, values));
+            }
+            values += count;
+        }
+        let feeds = text.matches('\n').count() as u64;
+        let counts = Counts { line_feeds: feeds, records: values };
+        // Blank lines hide as many.
+        let is_log = several.len() as u64 <= single && values > feeds + u64::from(!text.ends_with('\n'));
+        let mut records = Records::new(search(0).for_reading(), 0);
+        records.skip(text.as_bytes(), counts, before);
+        let found = records.finish();
+        prop_assert_eq!((found.breaks, found.records), (feeds, values));
+        let noted = found.noted.iter().map(|noted| (noted.line, noted.record));
+        let expected = if is_log { several } else { Vec::new() };
+        // Many lines in a row with several values end the search.
+        if found.noted.is_empty() && before + 8 < expected.len() as u64 {
+            return Ok(());
+        }
+        prop_assert_eq!(noted.collect::<Vec<_>>(), expected);
+    }
+}
