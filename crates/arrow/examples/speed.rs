@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = arguments.next().ok_or("which file?")?;
     let columns: Vec<String> = arguments.collect();
     let text: Arc<[u8]> = fs::read(name)?.into();
-    let mut schema = Arc::new(infer(&text[..text.len().min(8 << 20)], Some(1000))?);
+    let mut schema = Arc::new(infer([&text[..text.len().min(8 << 20)]], Some(1000))?);
     if !columns.is_empty() {
         schema = Reader::project(&schema, &columns)?;
     }

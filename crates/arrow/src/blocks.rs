@@ -7,6 +7,18 @@ use memchr::memrchr;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Whether a text is an array of objects or an empty array, and not JSON Lines; `None` if more of it is needed.
+pub(crate) fn is_array(text: &[u8]) -> Option<bool> {
+    if BYTE_ORDER_MARK.starts_with(text) {
+        return None;
+    }
+    let mut first = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match first.next()? {
+        b'[' => Some(matches!(first.next()?, b'{' | b']')),
+        _ => Some(false),
+    }
+}
+
 /// Reads blocks of whole lines.
 pub(crate) struct Blocks {
     source: Box<dyn Read + Send>,
@@ -14,6 +26,8 @@ pub(crate) struct Blocks {
     rest: Vec<u8>,
     offset: u64,
     is_done: bool,
+    /// Whether the input is an array, which is one block; unknown at its start.
+    pub is_array: Option<bool>,
     block_bytes: usize,
     max_record: usize,
 }
@@ -25,12 +39,13 @@ impl Blocks {
             rest: Vec::new(),
             offset: 0,
             is_done: false,
+            is_array: None,
             block_bytes,
             max_record,
         }
     }
 
-    /// The next block and its offset; `None` at the end. Holds one block, or one line if that is longer.
+    /// The next block and its offset; `None` at the end. Holds one block, or one line if that is longer; all of an array.
     pub fn next(&mut self) -> Result<Option<(Vec<u8>, u64)>, ArrowError> {
         if self.is_done {
             return Ok(None);
@@ -49,6 +64,14 @@ impl Blocks {
             };
             if self.offset == 0 && from < BYTE_ORDER_MARK.len() {
                 self.skip_mark(&mut text);
+            }
+            if self.is_array.is_none() {
+                self.is_array = is_array(&text);
+                match self.is_array {
+                    Some(true) => return self.whole(text).map(Some),
+                    None if read == wanted && text.len() <= self.max_record => continue,
+                    _ => {}
+                }
             }
             if read < wanted {
                 self.is_done = true;
@@ -75,12 +98,12 @@ impl Blocks {
         }
     }
 
-    /// The whole input, and its offset.
-    pub fn whole(&mut self) -> Result<(Vec<u8>, u64), ArrowError> {
+    /// The whole input from its start, which was read, and its offset.
+    pub fn whole(&mut self, mut text: Vec<u8>) -> Result<(Vec<u8>, u64), ArrowError> {
         self.is_done = true;
-        let mut text = Vec::new();
         let limit = u64::from(u32::MAX);
-        (&mut self.source).take(limit).read_to_end(&mut text)?;
+        let rest = limit.saturating_sub(text.len() as u64);
+        (&mut self.source).take(rest).read_to_end(&mut text)?;
         if text.len() as u64 >= limit {
             let message = "the document has 4 GB or more".to_owned();
             return Err(ArrowError::JsonError(message));

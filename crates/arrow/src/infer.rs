@@ -1,14 +1,18 @@
 //! Infers a schema from the first records.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_schema::{ArrowError, DataType, Field, Schema};
+use jsonx_core::engine::Mode;
 use jsonx_core::number::Number;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node};
 
+use crate::blocks::is_array;
 use crate::column::json_field;
+use crate::tokens::{Cursor, Tokens};
 
 /// Containers nested deeper are read as their own text.
 const DEEPEST: usize = 32;
@@ -42,7 +46,8 @@ enum Seen {
 /// The members of objects by name, numbered by their first appearance.
 type Members = HashMap<String, (usize, Seen)>;
 
-/// Infers a schema from the first `records` records of JSON Lines, or from all with `None`. Lines that are not objects are skipped.
+/// Infers a schema from the first `records` records of some texts, or from all with `None`: JSON Lines, or arrays of objects, which may
+/// be truncated. Records that are not objects are skipped.
 ///
 /// Every field is nullable. The values of a field determine its type:
 ///
@@ -65,26 +70,39 @@ type Members = HashMap<String, (usize, Seen)>;
 /// ```
 /// let text = br#"{"id": 1, "x": 1, "n": 18446744073709551615, "t": ["a"], "m": 1}
 /// {"id": 2, "x": 2.5, "n": 1, "t": [], "m": "one"}"#;
-/// let schema = jsonx_arrow::infer(text, None)?;
+/// let schema = jsonx_arrow::infer([text], None)?;
 /// let types: Vec<String> = schema.fields().iter().map(|field| field.data_type().to_string()).collect();
 /// assert_eq!(types[..3], ["Int64", "Float64", "UInt64"]);
 /// assert_eq!(schema.field(4).metadata()["ARROW:extension:name"], "arrow.json");
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
-pub fn infer(text: &[u8], records: Option<usize>) -> Result<Schema, ArrowError> {
+pub fn infer(
+    texts: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    records: Option<usize>,
+) -> Result<Schema, ArrowError> {
     let mut all = Seen::Null;
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut left = records.unwrap_or(usize::MAX);
-    for line in text.split(|&byte| byte == b'\n') {
-        if left == 0 {
-            break;
-        }
-        let Ok(document) = Document::parse(line) else {
-            continue;
-        };
-        if document.root().kind() == Kind::Object {
-            all = join(all, seen(document.root(), 0));
+    let mut add = |record: &[u8]| {
+        if left > 0
+            && let Ok(document) = Document::parse(record)
+            && document.root().kind() == Kind::Object
+        {
+            all = join(std::mem::take(&mut all), seen(document.root(), 0));
             left -= 1;
+        }
+        left > 0
+    };
+    for text in texts {
+        let text = text.as_ref();
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        let has_room = match is_array(text) {
+            Some(true) => elements(text)
+                .iter()
+                .all(|element| add(&text[element.clone()])),
+            _ => text.split(|&byte| byte == b'\n').all(&mut add),
+        };
+        if !has_room {
+            break;
         }
     }
     match all {
@@ -93,6 +111,23 @@ pub fn infer(text: &[u8], records: Option<usize>) -> Result<Schema, ArrowError> 
             "no object to infer a schema from".to_owned(),
         )),
     }
+}
+
+/// The complete elements of an array, which may be truncated.
+fn elements(text: &[u8]) -> Vec<Range<usize>> {
+    let mut tokens = Tokens::default();
+    // Tokens before an error are complete.
+    let _ = tokens.read(text, Mode::One);
+    let mut cursor = Cursor::new(text, &tokens);
+    cursor.at = 1;
+    let mut elements = Vec::new();
+    while cursor.at < tokens.count() {
+        let (start, length) = (cursor.starts[cursor.at] as usize, cursor.value().len());
+        cursor.skip();
+        elements.push(start..start + length);
+        cursor.at += 1;
+    }
+    elements
 }
 
 fn seen(node: Node<'_, '_>, depth: usize) -> Seen {

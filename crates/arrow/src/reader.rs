@@ -37,7 +37,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads JSON Lines from memory (`text.as_bytes()`), a file or any other reader.
+    /// Reads JSON Lines from memory (`text.as_bytes()`), a file or any other reader, such as a decompressor. A text that is an array
+    /// of objects, `[{...}, ...]`, is read as [`elements`](Reader::elements) of its root.
     ///
     /// # Errors
     ///
@@ -167,9 +168,16 @@ impl Reader {
         let read = match &self.elements {
             Some(_) => {
                 self.is_done = true;
-                Some(self.blocks.whole()?)
+                Some(self.blocks.whole(Vec::new())?)
             }
-            None => self.blocks.next()?,
+            None => {
+                let read = self.blocks.next()?;
+                if self.blocks.is_array == Some(true) {
+                    self.is_done = true;
+                    self.elements = Some(Arc::new(jsonx_core::Path::root()));
+                }
+                read
+            }
         };
         Ok(read.map(|(text, offset)| Block {
             text,

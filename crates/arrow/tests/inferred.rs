@@ -54,7 +54,7 @@ proptest! {
             format!("{{{}}}", members.join(","))
         }).collect();
         let text = lines.join("\n");
-        let schema = Arc::new(infer(text.as_bytes(), None).unwrap());
+        let schema = Arc::new(infer([text.as_bytes()], None).unwrap());
         let mut reader = Reader::new(Cursor::new(text.clone()), schema.clone(), ReaderOptions::default()).unwrap();
         let rows: usize = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum();
         let rejects = reader.take_rejects().unwrap();
@@ -69,7 +69,7 @@ fn types_of_numbers() {
             .iter()
             .map(|it| format!("{{\"a\": {it}}}\n"))
             .collect();
-        infer(text.as_bytes(), None)
+        infer([text.as_bytes()], None)
             .unwrap()
             .field(0)
             .data_type()
@@ -85,13 +85,13 @@ fn types_of_numbers() {
     // As their own text.
     assert_eq!(kind(&["9007199254740993", "0.5"]), DataType::Utf8);
     assert_eq!(kind(&["1", "\"1\""]), DataType::Utf8);
-    assert!(infer(b"[1]\n", None).is_err());
+    assert!(infer([b"[1]\n"], None).is_err());
 }
 
 #[test]
 fn numbers_are_exact() {
     let text = "{\"u\": 18446744073709551615, \"d\": -99999999999999999999999999999999999999}\n";
-    let schema = Arc::new(infer(text.as_bytes(), None).unwrap());
+    let schema = Arc::new(infer([text.as_bytes()], None).unwrap());
     let batch = Reader::new(Cursor::new(text), schema, ReaderOptions::default())
         .unwrap()
         .next()
@@ -111,7 +111,7 @@ fn numbers_are_exact() {
 fn fields_are_in_the_order_of_their_first_appearance() {
     let text = br#"{"d": 1, "b": {"z": 1, "y": 2}}
 {"a": 1, "b": {"x": 3, "y": 4}, "d": 2, "c": 1}"#;
-    let schema = infer(text, None).unwrap();
+    let schema = infer([text], None).unwrap();
     let names = |fields: &arrow_schema::Fields| {
         fields
             .iter()
@@ -123,4 +123,44 @@ fn fields_are_in_the_order_of_their_first_appearance() {
         panic!("{schema}")
     };
     assert_eq!(names(fields), ["z", "y", "x"]);
+}
+
+/// An array of objects is read like the lines of its elements, whatever the blocks; its schema is inferred from a part of it.
+#[test]
+fn arrays_are_read_like_lines() {
+    let records: Vec<String> = (0..500)
+        .map(|id| match id % 50 {
+            7 => format!("{{\"id\": \"{id}\"}}"),
+            _ => format!("{{\"id\": {id}, \"tags\": [\"[\", \"{{\"]}}"),
+        })
+        .collect();
+    let read = |text: String, schema, block| {
+        let options = ReaderOptions::default().block_bytes(block);
+        let mut reader = Reader::new(Cursor::new(text.into_bytes()), schema, options).unwrap();
+        let rows: usize = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum();
+        (rows, reader.take_rejects().unwrap().num_rows())
+    };
+    let lines = records.join("\n");
+    let array = format!("\u{feff} [\n{}\n]\n", records.join(",\n"));
+    let schema = Arc::new(infer([&lines[..200]], None).unwrap());
+    assert_eq!(*schema, infer([&array[..200]], None).unwrap());
+    assert_eq!(
+        *schema,
+        infer(["[]", &lines[..100], &array[..200]], None).unwrap()
+    );
+    for block in [1, 3, 100, 1 << 20] {
+        assert_eq!(read(array.clone(), schema.clone(), block), (490, 10));
+        assert_eq!(read(lines.clone(), schema.clone(), block), (490, 10));
+        assert_eq!(read("[ ]".to_owned(), schema.clone(), block), (0, 0));
+    }
+    for broken in [
+        &array[..300],
+        "[{}] []",
+        "[{} {}]",
+        "[{\"id\": 1}, {\"id\": 01}]",
+    ] {
+        let source = Cursor::new(broken.to_owned().into_bytes());
+        let mut reader = Reader::new(source, schema.clone(), ReaderOptions::default()).unwrap();
+        assert!(reader.next().unwrap().is_err(), "{broken}");
+    }
 }

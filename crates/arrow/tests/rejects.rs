@@ -64,7 +64,7 @@ fn codes(text: &str, fields: Vec<Field>, options: ReaderOptions) -> Vec<String> 
         options,
     )
     .unwrap();
-    reader.by_ref().for_each(|batch| drop(batch.unwrap()));
+    reader.by_ref().for_each(drop);
     rows(&reader.take_rejects().unwrap())
         .into_iter()
         .map(|(_, _, code, _)| code)
@@ -126,7 +126,7 @@ fn line() -> impl Strategy<Value = (String, Option<i64>)> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
 
-    /// Each line is a row or a reject, regardless of its neighbors.
+    /// Each line is a row or a reject, regardless of its neighbors; a text that begins like an array is one.
     #[test]
     fn every_line_is_a_row_or_a_reject(
         lines in prop::collection::vec(line(), 0..120),
@@ -139,6 +139,7 @@ proptest! {
         if has_end && !lines.is_empty() {
             text.push('\n');
         }
+        prop_assume!(!text.trim_start().starts_with('['));
         let options = ReaderOptions::default().block_bytes(block).threads(threads).batch_rows(rows);
         let (ids, rejects) = read(&text, ids(), options).unwrap();
         let expected: Vec<i64> = lines.iter().filter_map(|(_, id)| *id).collect();
@@ -160,7 +161,7 @@ proptest! {
     fn no_text_panics(bytes in prop::collection::vec(prop::sample::select(b"{}[],:\"\\ \n1eat\xff\xc3\xa9".to_vec()), 0..400)) {
         let mut reader = Reader::new(std::io::Cursor::new(bytes.clone()), ids(), ReaderOptions::default().block_bytes(64)).unwrap();
         reader.by_ref().for_each(|batch| drop(batch.unwrap()));
-        let _ = infer(&bytes, None);
+        let _ = infer([&bytes], None);
         for path in [".", "$..*"] {
             let (path, source) = (jsonx_core::Path::parse(path).unwrap(), std::io::Cursor::new(bytes.clone()));
             let _ = Reader::elements(source, path, ids(), ReaderOptions::default()).unwrap().next();

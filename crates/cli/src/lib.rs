@@ -104,6 +104,26 @@ pub fn serve(
     commands::lsp::serve_plainly(input, output)
 }
 
+/// The text of a source, which another thread decompresses if its first bytes are those of compressed data. For the Python module.
+///
+/// # Errors
+/// Errors of reading; the system cannot start a thread.
+#[doc(hidden)]
+pub fn decompressed(
+    source: impl std::io::Read + Send + 'static,
+) -> std::io::Result<Box<dyn std::io::Read + Send>> {
+    input::decompressed(source)
+}
+
+/// The name of the compression of data that begins with these bytes. For the Python module.
+#[doc(hidden)]
+pub fn compression(first: &[u8]) -> Option<&'static str> {
+    match input::Compression::detect(first) {
+        input::Detected::Compressed(compression) => Some(compression.name()),
+        _ => None,
+    }
+}
+
 /// Runs the command that the process was started with, and returns its exit code.
 ///
 /// A panic is reported in one line and with the exit code 4: scripts rely on the codes.

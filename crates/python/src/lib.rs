@@ -15,6 +15,7 @@ mod places;
 mod program;
 mod repair;
 mod rewrite;
+mod sources;
 mod text;
 mod values;
 

@@ -1,151 +1,101 @@
 //! `read_lines`: JSON Lines as a stream of Arrow.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use jsonx_arrow::{Mismatches, Reader, ReaderOptions, infer, rejects_schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyString};
+use pyo3::types::{PyCapsule, PyDict};
 
 use crate::arrow_types;
-use crate::check::system_error;
-use crate::text::Text;
+use crate::sources::{Source, lock};
 
-/// The bytes and records from which a schema is inferred.
-const HEAD: u64 = 4 << 20;
+/// The records from which a schema is inferred.
 const RECORDS: usize = 1000;
 
-/// The source of the lines.
-enum Source {
-    File(PathBuf),
-    Text(Arc<Text>),
-    /// The bytes read so far, and an object with `read`. It can be read once.
-    Object(Mutex<Option<(Vec<u8>, Py<PyAny>)>>),
-}
-
-struct SharedText(Arc<Text>);
-
-impl AsRef<[u8]> for SharedText {
-    fn as_ref(&self) -> &[u8] {
-        self.0.bytes()
+/// The schema of the first records.
+fn inferred(sources: &[Source]) -> PyResult<Schema> {
+    let mut failed = None;
+    let heads = sources.iter().map_while(|source| {
+        let head = source.head();
+        head.map_err(|error| failed = Some(source.error(&error)))
+            .ok()
+    });
+    let schema = infer(heads, Some(RECORDS));
+    match failed {
+        Some(error) => Err(error),
+        None => schema.map_err(|error| {
+            PyValueError::new_err(sources[0].named(format!("{}; pass a schema", message(error))))
+        }),
     }
 }
 
-/// A Python object with `read`.
-struct Object(Py<PyAny>);
-
-impl Read for Object {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        Python::attach(|py| {
-            // A character may take four bytes.
-            let length = (buffer.len() / 4).clamp(1, 1 << 20);
-            let read = self
-                .0
-                .call_method1(py, "read", (length,))
-                .map_err(io::Error::other)?;
-            let read = read.into_bound(py);
-            let bytes: PyBackedBytes = match read.cast::<PyString>() {
-                Ok(text) => {
-                    PyBytes::new(py, text.to_str().map_err(io::Error::other)?.as_bytes()).into()
-                }
-                Err(_) => read
-                    .extract::<PyBackedBytes>()
-                    .map_err(|error| io::Error::other(PyErr::from(error)))?,
-            };
-            let bytes: &[u8] = &bytes;
-            match buffer.get_mut(..bytes.len()) {
-                Some(start) => start.copy_from_slice(bytes),
-                None => return Err(io::Error::other("read() returned more than was asked for")),
-            }
-            Ok(bytes.len())
-        })
-    }
-}
-
-impl Source {
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Source> {
-        if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
-            return Ok(Source::File(object.extract()?));
-        }
-        if object.hasattr("read")? {
-            let object = (Vec::new(), object.clone().unbind());
-            return Ok(Source::Object(Mutex::new(Some(object))));
-        }
-        Ok(Source::Text(Arc::new(object.extract()?)))
-    }
-
-    fn open(&self) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match self {
-            Source::File(path) => Box::new(File::open(path)?),
-            Source::Text(text) => Box::new(Cursor::new(SharedText(text.clone()))),
-            Source::Object(object) => {
-                let object = lock(object).take();
-                let (head, object) =
-                    object.ok_or_else(|| io::Error::other("an object can be read only once"))?;
-                Box::new(Cursor::new(head).chain(Object(object)))
-            }
-        })
-    }
-
-    /// The schema of the first records.
-    fn infer(&self) -> io::Result<Schema> {
-        let mut head = Vec::new();
-        self.open()?.take(HEAD).read_to_end(&mut head)?;
-        infer(&head, Some(RECORDS))
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-    }
-
-    /// `infer` for an object, which is read once.
-    fn infer_object(&self, py: Python<'_>) -> io::Result<Schema> {
-        let Source::Object(object) = self else {
-            return py.detach(|| self.infer());
-        };
-        let mut object = lock(object);
-        let Some((head, reader)) = &mut *object else {
-            return Err(io::Error::other("an object can be read only once"));
-        };
-        Object(reader.clone_ref(py)).take(HEAD).read_to_end(head)?;
-        infer(head, Some(RECORDS))
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+/// The message without the class of the error.
+fn message(error: ArrowError) -> String {
+    match error {
+        ArrowError::JsonError(message)
+        | ArrowError::SchemaError(message)
+        | ArrowError::IoError(message, _) => message,
+        other => other.to_string(),
     }
 }
 
 /// The rejects of one reader.
 type Rejected = Arc<Mutex<Vec<RecordBatch>>>;
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A reader that collects its rejects, and turns a panic into an error: the C interface cannot unwind.
+/// Reads the sources one after another, collects their rejects, and turns a panic into an error: the C interface cannot unwind.
 struct Stream {
-    reader: Reader,
+    sources: Arc<[Source]>,
+    /// The number of the source that is read next.
+    next: usize,
+    schema: SchemaRef,
+    options: ReaderOptions,
+    reader: Option<Reader>,
     rejected: Rejected,
     known: u64,
 }
 
 impl Stream {
-    fn step(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
-        let batch = self.reader.next();
-        while self.reader.rejected() > self.known {
-            match self.reader.take_rejects() {
-                Ok(rejects) => {
-                    self.known += rejects.num_rows() as u64;
-                    lock(&self.rejected).push(rejects);
-                }
-                Err(error) => return Some(Err(error)),
+    /// Begins the next source, if there is one.
+    fn open(&mut self) -> io::Result<()> {
+        let Some(source) = self.sources.get(self.next) else {
+            return Ok(());
+        };
+        self.next += 1;
+        let reader = Reader::new(source.open()?, self.schema.clone(), self.options);
+        self.reader = Some(reader.map_err(io::Error::other)?);
+        self.known = 0;
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        while let Some(reader) = &mut self.reader {
+            let batch = reader.next();
+            while reader.rejected() > self.known {
+                let rejects = reader.take_rejects()?;
+                self.known += rejects.num_rows() as u64;
+                let name = self.sources[self.next - 1].name();
+                lock(&self.rejected).push(with_file(&rejects, name.as_deref())?);
             }
+            if let Some(batch) = batch.transpose()? {
+                return Ok(Some(batch));
+            }
+            self.reader = None;
+            self.open()?;
         }
-        batch
+        Ok(None)
+    }
+
+    /// The error, with the name of the file.
+    fn failed(&mut self, error: ArrowError) -> ArrowError {
+        self.reader = None;
+        ArrowError::JsonError(self.sources[self.next - 1].named(message(error)))
     }
 }
 
@@ -153,27 +103,41 @@ impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let step = catch_unwind(AssertUnwindSafe(|| self.step()));
-        step.unwrap_or_else(|_| {
+        let step = catch_unwind(AssertUnwindSafe(|| self.step())).unwrap_or_else(|_| {
             let message = "internal error of jsonx; please report it".to_owned();
-            Some(Err(ArrowError::ComputeError(message)))
-        })
+            Err(ArrowError::ComputeError(message))
+        });
+        step.map_err(|error| self.failed(error)).transpose()
     }
 }
 
 impl RecordBatchReader for Stream {
     fn schema(&self) -> SchemaRef {
-        RecordBatchReader::schema(&self.reader)
+        self.schema.clone()
     }
+}
+
+/// The schema of rejects, with the file.
+fn rejects_of_files() -> SchemaRef {
+    let mut fields = rejects_schema().fields().to_vec();
+    fields.push(Arc::new(Field::new("file", DataType::Utf8, true)));
+    Arc::new(Schema::new(fields))
+}
+
+fn with_file(rejects: &RecordBatch, name: Option<&str>) -> Result<RecordBatch, ArrowError> {
+    let names: StringArray = std::iter::repeat_n(name, rejects.num_rows()).collect();
+    let mut columns = rejects.columns().to_vec();
+    columns.push(Arc::new(names));
+    RecordBatch::try_new(rejects_of_files(), columns)
 }
 
 /// JSON Lines as an Arrow stream, returned by ``read_lines``.
 ///
-/// pyarrow, Polars, DuckDB, pandas and DataFusion read it by ``__arrow_c_stream__``, without a copy. Each reads the source from the
+/// pyarrow, Polars, DuckDB, pandas and DataFusion read it by ``__arrow_c_stream__``, without a copy. Each reads the sources from the
 /// start; an object with ``read`` can be read once.
 #[pyclass(frozen, module = "jsonx")]
 pub struct Lines {
-    source: Source,
+    sources: Arc<[Source]>,
     schema: SchemaRef,
     options: ReaderOptions,
     /// Those of the last reader.
@@ -186,7 +150,7 @@ impl Lines {
     }
 }
 
-/// Rejected records, as a stream of Arrow with ``line``, ``offset``, ``path``, ``code``, ``message`` and ``record``.
+/// Rejected records, as a stream of Arrow with ``line``, ``offset``, ``path``, ``code``, ``message``, ``record`` and ``file``.
 #[pyclass(frozen, module = "jsonx")]
 pub struct Rejects(Vec<RecordBatch>);
 
@@ -209,7 +173,11 @@ fn value_error(error: ArrowError) -> PyErr {
 
 /// Reads JSON Lines into Arrow: each record becomes a row, or one of the ``rejects`` if it is broken or does not fit.
 ///
-/// ``source`` is the path of a file, bytes, or an object with ``read``. ``schema`` gives the types of the fields: a ``dict`` such as
+/// ``source`` is the path of a file, a glob such as ``"logs/**/*.jsonl"``, a list of both, bytes, or an object with ``read``. Files and
+/// bytes may be compressed with gzip, Zstandard, bzip2 or xz. A text that is an array of objects, ``[{...}, ...]``, is read whole, and
+/// its elements are the records.
+///
+/// ``schema`` gives the types of the fields: a ``dict`` such as
 /// ``{"id": "int64", "tags": ["string"], "user": {"name": "string"}, "raw": "json"}``, or a ``pyarrow.Schema``; by default, it is
 /// inferred from the first 1000 records. Only ``columns`` are read. A value that does not fit rejects its record
 /// (``rejects="reject"``, the default), becomes null (``"null"``) or raises an error (``"error"``). The default of ``threads`` is the
@@ -231,18 +199,12 @@ pub fn read_lines(
     rejects: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Lines> {
-    let source = Source::of(source)?;
-    let path = match &source {
-        Source::File(path) => Some(path.clone()),
-        _ => None,
-    };
-    let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::InvalidData => PyValueError::new_err(error.to_string()),
-        _ => system_error(&error, path.as_deref()),
-    };
-    let mut schema = match schema {
-        Some(schema) => arrow_types::schema(schema)?,
-        None => source.infer_object(py).map_err(failed)?,
+    let sources: Arc<[Source]> = Source::all(source)?.into();
+    let mut schema = match (schema, &*sources) {
+        (Some(schema), _) => arrow_types::schema(schema)?,
+        // Its methods need the GIL.
+        (None, [Source::Object(_)]) => inferred(&sources)?,
+        (None, _) => py.detach(|| inferred(&sources))?,
     };
     if let Some(columns) = columns {
         let projected = Reader::project(&schema, &columns).map_err(value_error)?;
@@ -261,19 +223,16 @@ pub fn read_lines(
         .or_else(|| Some(std::thread::available_parallelism().ok()?.get()))
         .unwrap_or(1);
     let lines = Lines {
-        source,
+        sources,
         schema: Arc::new(schema),
         options: ReaderOptions::default()
             .mismatches(mismatches)
             .threads(threads.clamp(1, 256)),
         rejected: Mutex::default(),
     };
-    // Unsupported types and missing files are errors here, not when the stream is read.
+    // Unsupported types are errors here, not when the stream is read.
     Reader::new(io::empty(), lines.schema.clone(), lines.options.threads(1))
         .map_err(value_error)?;
-    if let Source::File(path) = &lines.source {
-        File::open(path).map_err(|error| system_error(&error, Some(path)))?;
-    }
     Ok(lines)
 }
 
@@ -311,21 +270,20 @@ impl Lines {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // Producers may ignore it.
         drop(requested_schema);
-        let source = self
-            .source
+        let mut stream = Stream {
+            sources: self.sources.clone(),
+            next: 0,
+            schema: self.schema.clone(),
+            options: self.options,
+            reader: None,
+            rejected: Rejected::default(),
+            known: 0,
+        };
+        stream
             .open()
-            .map_err(|error| system_error(&error, None))?;
-        let reader = Reader::new(source, self.schema.clone(), self.options).map_err(value_error)?;
-        let rejected = Rejected::default();
-        *lock(&self.rejected) = rejected.clone();
-        capsule(
-            py,
-            Stream {
-                reader,
-                rejected,
-                known: 0,
-            },
-        )
+            .map_err(|error| self.sources[0].error(&error))?;
+        *lock(&self.rejected) = stream.rejected.clone();
+        capsule(py, stream)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -348,10 +306,10 @@ impl Rejects {
         drop(requested_schema);
         let batches: Vec<Result<RecordBatch, ArrowError>> =
             self.0.iter().cloned().map(Ok).collect();
-        capsule(py, RecordBatchIterator::new(batches, rejects_schema()))
+        capsule(py, RecordBatchIterator::new(batches, rejects_of_files()))
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, &rejects_schema())
+        schema_capsule(py, &rejects_of_files())
     }
 }

@@ -1,5 +1,6 @@
 """``read_lines``, read by pyarrow, Polars, DuckDB, pandas and DataFusion, as far as they are installed."""
 
+import gzip
 import io
 import json
 import threading
@@ -74,6 +75,38 @@ def test_schemas():
         jsonx.read_lines(b"1\n2\n")
     with pytest.raises(FileNotFoundError):
         jsonx.read_lines("no such file", schema)
+
+
+def test_sources(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    schema, text, array = {"a": "int64"}, b'{"a": 1}\n{"a": 2}\n', b'[{"a": 3},\n{"a": "x"}]'
+    for name, data in (("a.jsonl", text), ("b.jsonl.gz", gzip.compress(text)), ("c.json", array), ("empty.jsonl", b"")):
+        (tmp_path / name).write_bytes(data)
+
+    def read(source, schema=schema):
+        lines = jsonx.read_lines(source, schema)
+        rows = [row["a"] for row in pa.table(lines).to_pylist()]
+        return rows, [(row["file"], row["line"]) for row in pa.table(lines.rejects).to_pylist()]
+
+    assert read("b.jsonl.gz") == read(gzip.compress(text)) == ([1, 2], [])
+    assert read("c.json") == ([3], [("c.json", 2)])
+    assert read(array) == ([3], [(None, 2)])
+    everything = ([1, 2, 1, 2, 3], [("c.json", 2)])
+    assert read("*.json*") == read(tmp_path.relative_to(tmp_path) / "*.json*") == everything
+    assert read(["a.jsonl", "b.*", tmp_path.relative_to(tmp_path) / "c.json"]) == everything
+    # The second file decides that numbers and strings are mixed.
+    assert jsonx.read_lines(["a.jsonl", "c.json"]).schema == {"a": "json"}
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(text * 1000)[:-20])
+    for source, error, message in (
+        ("none*", FileNotFoundError, r"none\*"), ("none", FileNotFoundError, "none"), (["a.jsonl", "none"], FileNotFoundError, "none"),
+        (".", IsADirectoryError, "directory"), (text.decode(), FileNotFoundError, "text.encode"), ([], ValueError, "empty list"),
+        ("cut.gz", Exception, "cut.gz: the gzip data is truncated"), (io.BytesIO(gzip.compress(text)), ValueError, "returns gzip data"),
+    ):
+        with pytest.raises(error, match=message):
+            read(source)
+    for source, message in (("empty.jsonl", "empty.jsonl: no object"), ("cut.gz", "cut.gz: the gzip data is truncated")):
+        with pytest.raises(ValueError, match=message):
+            jsonx.read_lines(source)
 
 
 def test_rejects():

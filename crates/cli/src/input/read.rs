@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jsonx_core::position::LineCounter;
 
 use super::bytes::Bytes;
-use super::compressed::{Compression, Decompressed, Detected};
+use super::compressed::{Compression, Decompressed, Detected, Shared};
 use super::window::{Consume, Window};
 use super::{BLOCK, BYTE_ORDER_MARK};
 use crate::system;
@@ -171,7 +171,8 @@ impl Reader {
     pub fn decompress(&mut self, compression: Compression) -> io::Result<()> {
         if let Bytes::File(file) = &self.bytes {
             let first = self.buffer[..self.filled].to_vec();
-            self.bytes = Bytes::Decompressed(Decompressed::new(compression, first, file.clone())?);
+            let rest = Shared(file.clone());
+            self.bytes = Bytes::Decompressed(Decompressed::new(compression, first, rest)?);
         }
         (self.filled, self.ended) = (0, false);
         self.state = Encoded::Compressed(compression);

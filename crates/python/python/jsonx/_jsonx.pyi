@@ -150,7 +150,13 @@ class _HasArrowTypes(Protocol):
     def names(self) -> list[str]: ...
 
 def read_lines(
-    source: str | PathLike[str] | bytes | bytearray | memoryview | _Reads,
+    source: str
+    | PathLike[str]
+    | Sequence[str | PathLike[str]]
+    | bytes
+    | bytearray
+    | memoryview
+    | _Reads,
     schema: Mapping[str, object] | _HasArrowTypes | None = None,
     columns: Sequence[str] | None = None,
     rejects: Literal["reject", "null", "error"] | None = None,

@@ -119,6 +119,23 @@ impl Compression {
     }
 }
 
+/// The text of a source, decompressed if its first bytes are those of compressed data.
+///
+/// # Errors
+/// Errors of reading; the system cannot start a thread.
+pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let mut first = Vec::new();
+    loop {
+        match Compression::detect(&first) {
+            Detected::Compressed(compression) => {
+                return Ok(Box::new(Decompressed::new(compression, first, source)?));
+            }
+            Detected::Unknown if source.by_ref().take(1).read_to_end(&mut first)? > 0 => {}
+            _ => return Ok(Box::new(Cursor::new(first).chain(source))),
+        }
+    }
+}
+
 /// The text of a compressed input, which another thread decompresses.
 pub struct Decompressed {
     full: Receiver<Buffer>,
@@ -142,7 +159,7 @@ impl Decompressed {
     pub fn new(
         compression: Compression,
         first: Vec<u8>,
-        file: Arc<File>,
+        rest: impl Read + Send + 'static,
     ) -> io::Result<Decompressed> {
         let (to_read, full) = sync_channel(AHEAD);
         let (empty, to_fill) = channel();
@@ -150,7 +167,7 @@ impl Decompressed {
         let slot = outcome.clone();
         let work = move || {
             let mut source = CompressedBytes {
-                bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
+                bytes: BufReader::with_capacity(BUFFER, Box::new(Cursor::new(first).chain(rest))),
                 has_ended: false,
                 fault: None,
                 error: None,
@@ -214,6 +231,16 @@ impl Decompressed {
     }
 }
 
+impl Read for Decompressed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = Decompressed::read(self, buffer, None)?;
+        if read == 0 && !buffer.is_empty() {
+            self.check()?;
+        }
+        Ok(read)
+    }
+}
+
 fn copy(
     compression: Compression,
     source: &mut CompressedBytes,
@@ -270,7 +297,7 @@ fn copy(
 }
 
 /// A file that is read at its own position.
-struct Shared(Arc<File>);
+pub(super) struct Shared(pub Arc<File>);
 
 impl Read for Shared {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -287,7 +314,7 @@ enum Fault {
 
 /// The compressed bytes, and faults that decoders do not report.
 struct CompressedBytes {
-    bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
+    bytes: BufReader<Box<dyn Read>>,
     /// The decoder requested bytes after the last one.
     has_ended: bool,
     fault: Option<Fault>,
