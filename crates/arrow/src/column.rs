@@ -101,18 +101,21 @@ pub(crate) fn column(
         DataType::Date32 => Box::new(Dates::<Date32Type>::new(1)),
         DataType::Date64 => Box::new(Dates::<Date64Type>::new(86_400_000)),
         DataType::Timestamp(unit, zone) => {
-            let zone = zone.clone();
+            let (zone, coercion) = (zone.clone(), options.coercion.clone());
             match unit {
-                TimeUnit::Second => Box::new(Timestamps::<TimestampSecondType>::new(1, zone)),
-                TimeUnit::Millisecond => {
-                    Box::new(Timestamps::<TimestampMillisecondType>::new(1000, zone))
+                TimeUnit::Second => {
+                    Box::new(Timestamps::<TimestampSecondType>::new(1, zone, coercion))
                 }
-                TimeUnit::Microsecond => {
-                    Box::new(Timestamps::<TimestampMicrosecondType>::new(1_000_000, zone))
-                }
+                TimeUnit::Millisecond => Box::new(Timestamps::<TimestampMillisecondType>::new(
+                    1000, zone, coercion,
+                )),
+                TimeUnit::Microsecond => Box::new(Timestamps::<TimestampMicrosecondType>::new(
+                    1_000_000, zone, coercion,
+                )),
                 TimeUnit::Nanosecond => Box::new(Timestamps::<TimestampNanosecondType>::new(
                     1_000_000_000,
                     zone,
+                    coercion,
                 )),
             }
         }

@@ -40,6 +40,8 @@ pub(crate) struct Decoded {
     pub rejects: Vec<Reject>,
     /// Line feeds in the block.
     pub lines: u64,
+    /// Times that were cut.
+    pub cut: u64,
 }
 
 pub(crate) struct Decoder {
@@ -69,7 +71,10 @@ impl Decoder {
     pub fn new(schema: SchemaRef, options: ReaderOptions) -> Result<Self, ArrowError> {
         Ok(Decoder {
             root: Struct::new(schema.fields().clone(), &options)?,
-            tokens: Tokens::default(),
+            tokens: Tokens {
+                coerces: options.coercion.is_some(),
+                ..Tokens::default()
+            },
             schema,
             options,
         })
@@ -93,6 +98,7 @@ impl Decoder {
         self.flush(&mut run)?;
         run.passed.line(&block.text, block.text.len());
         run.decoded.lines = run.passed.lines;
+        run.decoded.cut = self.tokens.cut.take();
         Ok(run.decoded)
     }
 
@@ -250,7 +256,7 @@ impl Decoder {
     ) -> Result<(), ArrowError> {
         let path = mismatch.pointer();
         run.reject(
-            self.options,
+            self.options.mismatches,
             from,
             to,
             path,
@@ -278,12 +284,19 @@ impl Decoder {
             Some(first) => {
                 let path = first.path.display(Notation::Pointer).to_string();
                 let message = first.message.clone();
-                run.reject(self.options, from, to, path, first.code.as_str(), message)
+                run.reject(
+                    self.options.mismatches,
+                    from,
+                    to,
+                    path,
+                    first.code.as_str(),
+                    message,
+                )
             }
             None => {
                 let message = error.kind.to_string();
                 run.reject(
-                    self.options,
+                    self.options.mismatches,
                     from,
                     to,
                     String::new(),
@@ -325,7 +338,7 @@ struct Run<'t> {
 impl Run<'_> {
     fn reject(
         &mut self,
-        options: ReaderOptions,
+        mismatches: Mismatches,
         from: usize,
         to: usize,
         path: String,
@@ -333,7 +346,7 @@ impl Run<'_> {
         message: String,
     ) -> Result<(), ArrowError> {
         let line = self.passed.line(self.text, from);
-        if options.mismatches == Mismatches::Error {
+        if mismatches == Mismatches::Error {
             let offset = self.offset + from as u64;
             let place = if path.is_empty() {
                 path

@@ -42,9 +42,12 @@
 //! | `Dictionary` of `Utf8` | strings | more distinct values in a batch than the key can count |
 //! | strings that are [`json_field`]s | any value, as its own text | |
 //!
+//! With a [`Coercion`], numbers, booleans and times in strings, epochs and numbers for strings are read too.
+//!
 //! A missing member is null, like `null`; a field that is not nullable rejects both.
 
 mod blocks;
+mod coercion;
 mod column;
 mod decoder;
 mod elements;
@@ -56,6 +59,7 @@ mod rejects;
 mod time;
 mod tokens;
 
+pub use coercion::Coercion;
 pub use column::json_field;
 pub use infer::infer;
 pub use options::{Duplicates, Mismatches, ReaderOptions, Unknown};

@@ -1,5 +1,7 @@
 //! Options of a reader.
 
+use crate::coercion::Coercion;
+
 /// The treatment of a value that does not fit its field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mismatches {
@@ -40,7 +42,7 @@ pub enum Unknown {
 /// let options = ReaderOptions::default().mismatches(Mismatches::Null).threads(2);
 /// assert_ne!(options, ReaderOptions::default());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReaderOptions {
     pub(crate) mismatches: Mismatches,
@@ -50,6 +52,7 @@ pub struct ReaderOptions {
     pub(crate) block_bytes: usize,
     pub(crate) max_record: usize,
     pub(crate) threads: usize,
+    pub(crate) coercion: Option<Coercion>,
 }
 
 impl Default for ReaderOptions {
@@ -63,6 +66,7 @@ impl Default for ReaderOptions {
             block_bytes: 1 << 20,
             max_record: 256 << 20,
             threads: 1,
+            coercion: None,
         }
     }
 }
@@ -109,6 +113,15 @@ impl ReaderOptions {
     pub fn max_record(self, bytes: usize) -> Self {
         ReaderOptions {
             max_record: bytes.min(1 << 30),
+            ..self
+        }
+    }
+
+    /// Coerces values of other types to those of their fields.
+    #[must_use]
+    pub fn coercion(self, coercion: Coercion) -> Self {
+        ReaderOptions {
+            coercion: Some(coercion),
             ..self
         }
     }

@@ -29,6 +29,7 @@ pub struct Reader {
     batches: VecDeque<RecordBatch>,
     rejects: VecDeque<Reject>,
     rejected: u64,
+    cut: u64,
     /// Lines before the next block.
     lines: u64,
     is_done: bool,
@@ -61,16 +62,17 @@ impl Reader {
         schema: SchemaRef,
         options: ReaderOptions,
     ) -> Result<Self, ArrowError> {
-        let decoders = (0..options.threads).map(|_| Decoder::new(schema.clone(), options));
+        let decoders = (0..options.threads).map(|_| Decoder::new(schema.clone(), options.clone()));
         Ok(Reader {
             decoders: decoders.collect::<Result<_, _>>()?,
+            blocks: Blocks::new(Box::new(source), options.block_bytes, options.max_record),
             schema,
             options,
-            blocks: Blocks::new(Box::new(source), options.block_bytes, options.max_record),
             elements: None,
             batches: VecDeque::new(),
             rejects: VecDeque::new(),
             rejected: 0,
+            cut: 0,
             lines: 0,
             is_done: false,
             error: None,
@@ -163,6 +165,11 @@ impl Reader {
         self.rejected
     }
 
+    /// The number of times so far that [`Coercion`](crate::Coercion) cut to the unit of their field.
+    pub fn cut(&self) -> u64 {
+        self.cut
+    }
+
     /// The next block; `None` at the end.
     fn block(&mut self) -> Result<Option<Block>, ArrowError> {
         let read = match &self.elements {
@@ -232,6 +239,7 @@ impl Reader {
                 reject.line += self.lines;
             }
             self.lines += decoded.lines;
+            self.cut += decoded.cut;
             self.rejected += decoded.rejects.len() as u64;
             self.rejects.extend(decoded.rejects);
             self.batches.extend(decoded.batches);

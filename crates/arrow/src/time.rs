@@ -1,5 +1,8 @@
 //! Dates and times of RFC 3339.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 /// A date and time, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DateTime {
@@ -9,6 +12,19 @@ pub(crate) struct DateTime {
     pub nanos: u32,
     /// Whether the text has an offset from UTC.
     pub has_offset: bool,
+}
+
+impl DateTime {
+    /// The time of a zone; `None` if it exists twice, not at all, or is beyond the years of the calendar.
+    pub fn in_zone(self, zone: &TimeZone) -> Option<DateTime> {
+        let local = Timestamp::from_second(self.seconds).ok()?;
+        let local = TimeZone::UTC.to_datetime(local);
+        let at = zone.to_ambiguous_timestamp(local).unambiguous().ok()?;
+        Some(DateTime {
+            seconds: at.as_second(),
+            ..self
+        })
+    }
 }
 
 /// Days from 1970-01-01 to a date, by the proleptic Gregorian calendar.

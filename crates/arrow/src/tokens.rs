@@ -1,9 +1,11 @@
 //! The tokens of a block, verified by the engine.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::{Chunk, Mode, Options, Sink, Stop, Validator};
+use jsonx_core::engine::{Chunk, Mode, Options, Sink, Stop, Validator, Verdict};
+use jsonx_core::number::Number;
 
 /// Tokens after the last one, which end every walk.
 const SENTINELS: usize = 4;
@@ -17,6 +19,10 @@ pub(crate) struct Tokens {
     pub starts: Vec<u32>,
     /// The number of bytes that were verified before an error.
     pub verified: usize,
+    /// Whether values are coerced to the types of their fields.
+    pub coerces: bool,
+    /// Coerced values that lost digits.
+    pub cut: Cell<u64>,
 }
 
 struct Collect<'a>(&'a mut Tokens);
@@ -70,6 +76,8 @@ pub(crate) struct Cursor<'t> {
     pub kinds: &'t [u8],
     pub starts: &'t [u32],
     pub at: usize,
+    /// The count of coerced values that lost digits, if values are coerced.
+    pub coerced: Option<&'t Cell<u64>>,
 }
 
 impl<'t> Cursor<'t> {
@@ -79,6 +87,7 @@ impl<'t> Cursor<'t> {
             kinds: &tokens.kinds,
             starts: &tokens.starts,
             at: 0,
+            coerced: tokens.coerces.then_some(&tokens.cut),
         }
     }
 
@@ -104,6 +113,16 @@ impl<'t> Cursor<'t> {
     pub fn content(&self) -> &'t [u8] {
         let raw = self.raw();
         raw.get(1..raw.len() - 1).unwrap_or_default()
+    }
+
+    /// The number at the cursor; with coercion, also the one that a string holds.
+    #[inline(always)]
+    pub fn number(&self) -> Option<Number<'t>> {
+        match self.kind() {
+            b'-' | b'0'..=b'9' => Some(Number::new(self.raw())),
+            b'"' if self.coerced.is_some() => number_in(self.content()),
+            _ => None,
+        }
     }
 
     /// The text of a value.
@@ -138,4 +157,43 @@ impl<'t> Cursor<'t> {
             }
         }
     }
+}
+
+/// The number that a string consists of, by the grammar of JSON.
+#[cold]
+fn number_in(content: &[u8]) -> Option<Number<'_>> {
+    let [b'-' | b'0'..=b'9', ..] = content else {
+        return None;
+    };
+    // White space may follow a value.
+    let is_number = content.last()?.is_ascii_digit()
+        && Validator::new(Options::default())
+            .check(content, Verdict)
+            .is_ok();
+    is_number.then(|| Number::new(content))
+}
+
+/// A number times ten to the scale, below 10^38, or the code of the mismatch.
+pub(crate) fn scaled(number: Number<'_>, scale: i8) -> Result<i128, &'static str> {
+    let decimal = number.decimal();
+    if decimal.is_zero() {
+        return Ok(0);
+    }
+    let power = decimal.power() + i128::from(scale);
+    if power < 0 {
+        return Err("inexact");
+    }
+    // More digits exceed the limit.
+    if power > 38 || decimal.digit_count() > 38 {
+        return Err("out-of-range");
+    }
+    let digits = decimal.digits();
+    let whole = digits.fold(0_i128, |value, digit| value * 10 + i128::from(digit - b'0'));
+    let scaled = whole.checked_mul(10_i128.pow(power as u32));
+    let scaled = scaled.ok_or("out-of-range")?;
+    Ok(if decimal.is_negative() {
+        -scaled
+    } else {
+        scaled
+    })
 }

@@ -28,7 +28,11 @@ fn ids() -> SchemaRef {
 type Outcome = (Vec<i64>, Vec<(u64, u64, String, Vec<u8>)>);
 
 fn read(text: &str, schema: SchemaRef, options: ReaderOptions) -> Result<Outcome, ArrowError> {
-    let mut reader = Reader::new(std::io::Cursor::new(text.to_owned()), schema, options)?;
+    let mut reader = Reader::new(
+        std::io::Cursor::new(text.to_owned()),
+        schema,
+        options.clone(),
+    )?;
     let batches = reader.by_ref().collect::<Result<Vec<_>, _>>()?;
     let ids = batches.iter().flat_map(|batch| {
         batch
@@ -141,7 +145,7 @@ proptest! {
         }
         prop_assume!(!text.trim_start().starts_with('['));
         let options = ReaderOptions::default().block_bytes(block).threads(threads).batch_rows(rows);
-        let (ids, rejects) = read(&text, ids(), options).unwrap();
+        let (ids, rejects) = read(&text, ids(), options.clone()).unwrap();
         let expected: Vec<i64> = lines.iter().filter_map(|(_, id)| *id).collect();
         prop_assert_eq!(ids, expected);
         let mut offset = 0;
@@ -160,7 +164,7 @@ proptest! {
     #[test]
     fn no_text_panics(bytes in prop::collection::vec(prop::sample::select(b"{}[],:\"\\ \n1eat\xff\xc3\xa9".to_vec()), 0..400)) {
         let mut reader = Reader::new(std::io::Cursor::new(bytes.clone()), ids(), ReaderOptions::default().block_bytes(64)).unwrap();
-        reader.by_ref().for_each(|batch| drop(batch.unwrap()));
+        reader.by_ref().for_each(drop);
         let _ = infer([&bytes], None);
         for path in [".", "$..*"] {
             let (path, source) = (jsonx_core::Path::parse(path).unwrap(), std::io::Cursor::new(bytes.clone()));
@@ -235,14 +239,19 @@ fn duplicates_and_unknown_members() {
     let field = || vec![Field::new("a", DataType::Int64, true)];
     let options = ReaderOptions::default();
     assert_eq!(
-        codes(text, field(), options.duplicates(Duplicates::Reject)),
+        codes(
+            text,
+            field(),
+            options.clone().duplicates(Duplicates::Reject)
+        ),
         ["duplicate-key", "type-mismatch"]
     );
     assert_eq!(
-        codes(text, field(), options.unknown(Unknown::Reject)),
+        codes(text, field(), options.clone().unknown(Unknown::Reject)),
         ["unknown-member", "type-mismatch"]
     );
-    let mut reader = Reader::new(std::io::Cursor::new(text), schema(field()), options).unwrap();
+    let mut reader =
+        Reader::new(std::io::Cursor::new(text), schema(field()), options.clone()).unwrap();
     let batch = reader.next().unwrap().unwrap();
     assert_eq!(
         batch.column(0).as_primitive::<Int64Type>().values(),
@@ -290,7 +299,7 @@ fn a_truncated_last_record_is_rejected_like_an_earlier_one() {
                 ]
             };
             let of = |text: String| {
-                let (rows, mut rejects) = read(&text, schema(fields()), options).unwrap();
+                let (rows, mut rejects) = read(&text, schema(fields()), options.clone()).unwrap();
                 assert_eq!((rows, rejects.len()), (vec![2], 1), "{text:?}");
                 let (_, _, code, record) = rejects.remove(0);
                 (code, record.trim_ascii().to_vec())
@@ -305,13 +314,21 @@ fn a_truncated_last_record_is_rejected_like_an_earlier_one() {
 fn long_lines_and_inputs_without_lines() {
     let long = format!("{{\"id\": 7, \"tags\": [\"{}\"]}}\n", "x".repeat(100_000));
     let options = ReaderOptions::default().block_bytes(1000);
-    assert_eq!(read(&long.repeat(3), ids(), options).unwrap().0, [7, 7, 7]);
-    assert!(read(&long, ids(), options.max_record(5000)).is_err());
-    assert_eq!(read("", ids(), options).unwrap(), (vec![], vec![]));
-    for options in [options, options.block_bytes(1)] {
-        assert_eq!(read("\u{feff}{\"id\": 1}", ids(), options).unwrap().0, [1]);
+    assert_eq!(
+        read(&long.repeat(3), ids(), options.clone()).unwrap().0,
+        [7, 7, 7]
+    );
+    assert!(read(&long, ids(), options.clone().max_record(5000)).is_err());
+    assert_eq!(read("", ids(), options.clone()).unwrap(), (vec![], vec![]));
+    for options in [options.clone(), options.clone().block_bytes(1)] {
+        assert_eq!(
+            read("\u{feff}{\"id\": 1}", ids(), options.clone())
+                .unwrap()
+                .0,
+            [1]
+        );
     }
-    let (_, rejects) = read("\u{feff}{\"id\": 1}\n1\n", ids(), options).unwrap();
+    let (_, rejects) = read("\u{feff}{\"id\": 1}\n1\n", ids(), options.clone()).unwrap();
     assert_eq!((rejects[0].0, rejects[0].1), (2, 13));
     let binary = DataType::Interval(arrow_schema::IntervalUnit::DayTime);
     assert!(
@@ -330,7 +347,7 @@ fn elements_of_a_document() {
     let read = |path: &str, text: &str, options: ReaderOptions| {
         let path = jsonx_core::Path::parse(path).unwrap();
         let source = std::io::Cursor::new(text.to_owned());
-        let mut reader = Reader::elements(source, path, ids(), options)?;
+        let mut reader = Reader::elements(source, path, ids(), options.clone())?;
         let batches = reader.by_ref().collect::<Result<Vec<_>, _>>()?;
         let ids = batches.iter().flat_map(|batch| {
             let ids = batch.column(0).as_primitive::<Int64Type>();
@@ -339,7 +356,7 @@ fn elements_of_a_document() {
         Ok::<_, ArrowError>((ids.collect::<Vec<_>>(), rows(&reader.take_rejects()?)))
     };
     let options = ReaderOptions::default().batch_rows(1).threads(2);
-    let (ids, rejects) = read(".a.rows", text, options).unwrap();
+    let (ids, rejects) = read(".a.rows", text, options.clone()).unwrap();
     assert_eq!(ids, [1, 3]);
     let places: Vec<_> = rejects
         .iter()
@@ -350,7 +367,7 @@ fn elements_of_a_document() {
         assert!(text.as_bytes()[offset as usize..].starts_with(places[at].2));
     }
     assert_eq!(
-        read(".a.rows", "{\"a\": {\"rows\": []}}", options).unwrap(),
+        read(".a.rows", "{\"a\": {\"rows\": []}}", options.clone()).unwrap(),
         (vec![], vec![])
     );
     for (path, text) in [
@@ -359,7 +376,10 @@ fn elements_of_a_document() {
         (".a.rows", "{\"a\": [}"),
         (".a.rows", ""),
     ] {
-        assert!(read(path, text, options).is_err(), "{path} in {text}");
+        assert!(
+            read(path, text, options.clone()).is_err(),
+            "{path} in {text}"
+        );
     }
 }
 
@@ -414,7 +434,7 @@ fn an_error_follows_the_batches_before_it() {
     let mut counts = Vec::new();
     for threads in 1..4 {
         let source = std::io::Cursor::new(text.clone());
-        let reader = Reader::new(source, ids(), options.threads(threads)).unwrap();
+        let reader = Reader::new(source, ids(), options.clone().threads(threads)).unwrap();
         let read: Vec<_> = reader.collect();
         let (error, batches) = read.split_last().unwrap();
         assert!(

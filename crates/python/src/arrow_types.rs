@@ -88,6 +88,17 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool, depth: usize) -> P
     }
 }
 
+/// A unit of time.
+pub fn unit_named(name: &str) -> Option<TimeUnit> {
+    Some(match name {
+        "s" => TimeUnit::Second,
+        "ms" => TimeUnit::Millisecond,
+        "us" => TimeUnit::Microsecond,
+        "ns" => TimeUnit::Nanosecond,
+        _ => return None,
+    })
+}
+
 /// A type without parameters, by its name in pyarrow.
 fn scalar(name: &str) -> PyResult<DataType> {
     let unknown = || PyValueError::new_err(format!("unsupported type {name:?}"));
@@ -119,14 +130,7 @@ fn scalar(name: &str) -> PyResult<DataType> {
                 Some((unit, zone)) => (unit, zone.trim().strip_prefix("tz=").map(Arc::from)),
                 None => (parameters, None),
             };
-            let unit = match unit {
-                "s" => TimeUnit::Second,
-                "ms" => TimeUnit::Millisecond,
-                "us" => TimeUnit::Microsecond,
-                "ns" => TimeUnit::Nanosecond,
-                _ => return Err(unknown()),
-            };
-            DataType::Timestamp(unit, zone)
+            DataType::Timestamp(unit_named(unit).ok_or_else(unknown)?, zone)
         }
         "decimal" | "decimal128" => {
             let numbers = parameters.split_once(',');

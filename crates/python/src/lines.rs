@@ -1,15 +1,18 @@
 //! `read_lines`: JSON Lines as a stream of Arrow.
 
+use std::ffi::CString;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
+use arrow_array::cast::AsArray;
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::UInt64Type;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use jsonx_arrow::{Mismatches, Reader, ReaderOptions, infer, rejects_schema};
-use pyo3::exceptions::PyValueError;
+use jsonx_arrow::{Coercion, Mismatches, Reader, ReaderOptions, infer, rejects_schema};
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
@@ -54,11 +57,54 @@ struct Stream {
     sources: Arc<[Source]>,
     /// The number of the source that is read next.
     next: usize,
+    /// That of the reader.
     schema: SchemaRef,
+    /// The columns of the result, if not all.
+    columns: Option<Vec<usize>>,
     options: ReaderOptions,
     reader: Option<Reader>,
     rejected: Rejected,
+    /// The rejects of the reader.
     known: u64,
+    counts: Counts,
+}
+
+/// The records of a stream so far.
+#[derive(Default)]
+struct Counts {
+    rows: u64,
+    rejects: u64,
+    /// Times cut to the unit of their field.
+    cut: u64,
+    /// The place and the reason of the first reject.
+    first: Option<String>,
+}
+
+impl Counts {
+    /// Warns of times that were cut, and if more than a tenth of the records was rejected.
+    fn warn(&self) -> PyResult<()> {
+        let Counts { rejects, cut, .. } = *self;
+        let all = self.rows + rejects;
+        let mut warnings = Vec::new();
+        if let Some(first) = &self.first
+            && rejects * 10 > all
+        {
+            let share = rejects * 100 / all;
+            warnings.push(format!(
+                "{rejects} of {all} records ({share} %) were rejected, the first {first}; all are in .rejects"
+            ));
+        }
+        if cut > 0 {
+            warnings.push(format!("{cut} times were cut to the unit of their column"));
+        }
+        Python::attach(|py| {
+            for warning in warnings {
+                let message = CString::new(format!("read_lines: {warning}"))?;
+                PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+            }
+            Ok(())
+        })
+    }
 }
 
 impl Stream {
@@ -68,7 +114,7 @@ impl Stream {
             return Ok(());
         };
         self.next += 1;
-        let reader = Reader::new(source.open()?, self.schema.clone(), self.options);
+        let reader = Reader::new(source.open()?, self.schema.clone(), self.options.clone());
         self.reader = Some(reader.map_err(io::Error::other)?);
         self.known = 0;
         Ok(())
@@ -81,13 +127,26 @@ impl Stream {
                 let rejects = reader.take_rejects()?;
                 self.known += rejects.num_rows() as u64;
                 let name = self.sources[self.next - 1].name();
+                if self.counts.first.is_none() {
+                    self.counts.first = Some(first_of(&rejects, name.as_deref()));
+                }
+                self.counts.rejects += rejects.num_rows() as u64;
                 lock(&self.rejected).push(with_file(&rejects, name.as_deref())?);
             }
             if let Some(batch) = batch.transpose()? {
-                return Ok(Some(batch));
+                self.counts.rows += batch.num_rows() as u64;
+                return match &self.columns {
+                    Some(columns) => batch.project(columns).map(Some),
+                    None => Ok(Some(batch)),
+                };
             }
+            self.counts.cut += reader.cut();
             self.reader = None;
             self.open()?;
+            if self.reader.is_none() {
+                let warned = self.counts.warn();
+                warned.map_err(|error| ArrowError::ExternalError(error.into()))?;
+            }
         }
         Ok(None)
     }
@@ -113,8 +172,14 @@ impl Iterator for Stream {
 
 impl RecordBatchReader for Stream {
     fn schema(&self) -> SchemaRef {
-        self.schema.clone()
+        result(&self.schema, self.columns.as_deref())
     }
+}
+
+/// The schema of these columns.
+fn result(schema: &SchemaRef, columns: Option<&[usize]>) -> SchemaRef {
+    let projected = columns.and_then(|columns| schema.project(columns).ok());
+    projected.map_or_else(|| schema.clone(), Arc::new)
 }
 
 /// The schema of rejects, with the file.
@@ -122,6 +187,19 @@ fn rejects_of_files() -> SchemaRef {
     let mut fields = rejects_schema().fields().to_vec();
     fields.push(Arc::new(Field::new("file", DataType::Utf8, true)));
     Arc::new(Schema::new(fields))
+}
+
+/// The place of the first reject, and the reason.
+fn first_of(rejects: &RecordBatch, name: Option<&str>) -> String {
+    let text = |column: usize| rejects.column(column).as_string::<i32>().value(0);
+    let line = rejects.column(0).as_primitive::<UInt64Type>().value(0);
+    let file = name.map_or(String::new(), |name| format!(" of {name}"));
+    let path = match text(2) {
+        "" => String::new(),
+        path => format!(" at {}", path.chars().take(100).collect::<String>()),
+    };
+    let reason = text(4).replace('\0', "");
+    format!("on line {line}{file}{path}: {reason} [{}]", text(3))
 }
 
 fn with_file(rejects: &RecordBatch, name: Option<&str>) -> Result<RecordBatch, ArrowError> {
@@ -138,7 +216,10 @@ fn with_file(rejects: &RecordBatch, name: Option<&str>) -> Result<RecordBatch, A
 #[pyclass(frozen, module = "jsonx")]
 pub struct Lines {
     sources: Arc<[Source]>,
+    /// That of the reader.
     schema: SchemaRef,
+    /// The columns of the result, if not all.
+    columns: Option<Vec<usize>>,
     options: ReaderOptions,
     /// Those of the last reader.
     rejected: Mutex<Rejected>,
@@ -179,9 +260,18 @@ fn value_error(error: ArrowError) -> PyErr {
 ///
 /// ``schema`` gives the types of the fields: a ``dict`` such as
 /// ``{"id": "int64", "tags": ["string"], "user": {"name": "string"}, "raw": "json"}``, or a ``pyarrow.Schema``; by default, it is
-/// inferred from the first 1000 records. Only ``columns`` are read. A value that does not fit rejects its record
-/// (``rejects="reject"``, the default), becomes null (``"null"``) or raises an error (``"error"``). The default of ``threads`` is the
-/// number of cores.
+/// inferred from the first 1000 records. A value that does not fit rejects its record
+/// (``rejects="reject"``, the default), becomes null (``"null"``) or raises an error (``"error"``). If more than a tenth of the records
+/// is rejected, a ``UserWarning`` at the end of the stream has the first reason. The default of ``threads`` is the number of cores.
+///
+/// Only ``columns`` are read, and other fields may hold anything, unless ``check_all=True`` rejects records whose other fields do not fit,
+/// which takes the time of all fields.
+///
+/// With ``coerce=True``, a number or a boolean in a string is read as such, a number or a boolean as a string has its own text, and
+/// times have digits beyond their unit cut off, with a ``UserWarning``. A time may be a number, or a string with one, since 1970: of the
+/// unit ``epoch`` (``"s"``, ``"ms"``, ``"us"``, ``"ns"``) or, by size, of seconds up to 10^11, milliseconds up to 10^14, microseconds up to
+/// 10^17, and nanoseconds. A time without an offset is in ``zone``, such as ``"Europe/Berlin"`` or ``"+01:00"``; one that this zone has
+/// twice or not at all is rejected, and so are all without a ``zone``.
 ///
 /// >>> lines = jsonx.read_lines(b'{"id": 1, "x": [2]}\n{"id": "two"}\n{"id": 3,}\n', {"id": "int64"})
 /// >>> import pyarrow
@@ -190,7 +280,10 @@ fn value_error(error: ArrowError) -> PyErr {
 /// >>> [(row["line"], row["code"]) for row in pyarrow.table(lines.rejects).to_pylist()]
 /// [(2, 'type-mismatch'), (3, 'trailing-comma')]
 #[pyfunction]
-#[pyo3(signature = (source, schema=None, columns=None, rejects=None, threads=None))]
+#[pyo3(signature = (
+    source, schema=None, columns=None, rejects=None, threads=None, *, check_all=false, coerce=false, zone=None, epoch=None
+))]
+#[allow(clippy::too_many_arguments)]
 pub fn read_lines(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -198,6 +291,10 @@ pub fn read_lines(
     columns: Option<Vec<String>>,
     rejects: Option<&str>,
     threads: Option<usize>,
+    check_all: bool,
+    coerce: bool,
+    zone: Option<&str>,
+    epoch: Option<&str>,
 ) -> PyResult<Lines> {
     let sources: Arc<[Source]> = Source::all(source)?.into();
     let mut schema = match (schema, &*sources) {
@@ -206,9 +303,15 @@ pub fn read_lines(
         (None, [Source::Object(_)]) => inferred(&sources)?,
         (None, _) => py.detach(|| inferred(&sources))?,
     };
+    let mut selected = None;
     if let Some(columns) = columns {
         let projected = Reader::project(&schema, &columns).map_err(value_error)?;
-        schema = Schema::clone(&projected);
+        if check_all {
+            let indices = columns.iter().map(|name| schema.index_of(name));
+            selected = Some(indices.collect::<Result<_, _>>().map_err(value_error)?);
+        } else {
+            schema = Schema::clone(&projected);
+        }
     }
     let mismatches = match rejects {
         None | Some("reject") => Mismatches::Reject,
@@ -222,18 +325,49 @@ pub fn read_lines(
     let threads = threads
         .or_else(|| Some(std::thread::available_parallelism().ok()?.get()))
         .unwrap_or(1);
+    let mut options = ReaderOptions::default()
+        .mismatches(mismatches)
+        .threads(threads.clamp(1, 256));
+    if let Some(coercion) = coercion(coerce, zone, epoch)? {
+        options = options.coercion(coercion);
+    }
     let lines = Lines {
         sources,
         schema: Arc::new(schema),
-        options: ReaderOptions::default()
-            .mismatches(mismatches)
-            .threads(threads.clamp(1, 256)),
+        columns: selected,
+        options,
         rejected: Mutex::default(),
     };
     // Unsupported types are errors here, not when the stream is read.
-    Reader::new(io::empty(), lines.schema.clone(), lines.options.threads(1))
-        .map_err(value_error)?;
+    Reader::new(
+        io::empty(),
+        lines.schema.clone(),
+        lines.options.clone().threads(1),
+    )
+    .map_err(value_error)?;
     Ok(lines)
+}
+
+fn coercion(coerce: bool, zone: Option<&str>, epoch: Option<&str>) -> PyResult<Option<Coercion>> {
+    if !coerce {
+        return match zone.or(epoch) {
+            Some(_) => Err(PyValueError::new_err("zone and epoch need coerce=True")),
+            None => Ok(None),
+        };
+    }
+    let mut coercion = Coercion::default();
+    if let Some(zone) = zone {
+        coercion = coercion.zone(zone).map_err(value_error)?;
+    }
+    if let Some(epoch) = epoch {
+        let unit = arrow_types::unit_named(epoch).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "epoch must be 's', 'ms', 'us' or 'ns', not {epoch:?}"
+            ))
+        })?;
+        coercion = coercion.epoch(unit);
+    }
+    Ok(Some(coercion))
 }
 
 #[pymethods]
@@ -259,7 +393,8 @@ impl Lines {
     /// The names of the fields, and their types, as ``read_lines`` takes them.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        arrow_types::notation(py, self.schema.fields())
+        let schema = result(&self.schema, self.columns.as_deref());
+        arrow_types::notation(py, schema.fields())
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -274,10 +409,12 @@ impl Lines {
             sources: self.sources.clone(),
             next: 0,
             schema: self.schema.clone(),
-            options: self.options,
+            columns: self.columns.clone(),
+            options: self.options.clone(),
             reader: None,
             rejected: Rejected::default(),
             known: 0,
+            counts: Counts::default(),
         };
         stream
             .open()
@@ -287,7 +424,7 @@ impl Lines {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, &self.schema)
+        schema_capsule(py, &result(&self.schema, self.columns.as_deref()))
     }
 }
 

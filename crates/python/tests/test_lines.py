@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import threading
+import warnings
 
 import jsonx
 import pytest
@@ -133,6 +134,78 @@ def test_rejects():
         pa.table(jsonx.read_lines(BROKEN.encode(), schema, rejects="error"))
     with pytest.raises(ValueError):
         jsonx.read_lines(b"{}", schema, rejects="some")
+
+
+def test_many_rejects_warn():
+    schema = {"a": "int64"}
+
+    def read(wrong, rows, **options):
+        text = b'{"a": "x"}\n' * wrong + b'{"a": 1}\n' * rows
+        return pa.table(jsonx.read_lines(text, schema, **options)).num_rows
+
+    for rejects, rows, share in ((1, 0, "100 %"), (2, 17, "10 %"), (700_000, 1, "99 %")):
+        with pytest.warns(UserWarning) as warned:
+            assert read(rejects, rows) == rows
+        (warning,) = warned
+        expected = f"read_lines: {rejects} of {rejects + rows} records ({share}) were rejected, the first on line 1 at /a: "
+        assert str(warning.message).startswith(expected + 'expected an integer, found "x" [type-mismatch]')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read(1, 9) == 9 and read(0, 0) == 0 and read(1, 0, rejects="null") == 1
+        with pytest.raises(Exception, match="1 of 1 records"):
+            read(1, 0)
+    with pytest.warns(UserWarning) as warned:
+        pa.table(jsonx.read_lines(b'{"' + b"a" * 100_000 + b'":[', schema))
+    assert len(str(warned[0].message)) < 300
+
+
+def test_columns():
+    text = b'{"a": 1, "b": {"c": [1]}, "d": 1}\n{"a": "x", "b": {"c": [2]}}\n{"a": 3, "b": {"c": [3]}, "d": "x"}\n'
+    schema = {"a": "int64", "d": "int64", "b": {"c": ["int64"]}}
+    for columns, check_all, count in ((["b"], False, 3), (["b", "a"], False, 2), (["b"], True, 1)):
+        lines = jsonx.read_lines(text, schema, columns, check_all=check_all)
+        table = pa.table(lines)
+        assert (table.column_names, table.num_rows, lines.rejected) == (columns, count, 3 - count)
+        assert list(lines.schema) == pa.schema(lines).names == columns
+        assert table["b"][0].as_py() == {"c": [1]}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_coercion():
+    def read(value, kind, **options):
+        lines = jsonx.read_lines(json.dumps({"a": value}).encode(), {"a": kind}, **options)
+        rows = pa.table(lines).to_pylist()
+        return str(rows[0]["a"]) if rows else pa.table(lines.rejects)["code"][0].as_py()
+
+    utc, berlin = "timestamp[us, tz=UTC]", {"zone": "Europe/Berlin"}
+    for value, kind, expected, options in (
+        ("5", "int64", "5", {}), ("5.0", "int8", "5", {}), ("-1e2", "int64", "-100", {}), ("5.5", "int64", "inexact", {}),
+        ("300", "int8", "out-of-range", {}), ("", "int64", "type-mismatch", {}), (" 5", "int64", "type-mismatch", {}),
+        ("5 ", "int64", "type-mismatch", {}), ("05", "int64", "type-mismatch", {}), ("0x5", "int64", "type-mismatch", {}),
+        (True, "int64", "type-mismatch", {}), ("1.5", "float64", "1.5", {}), ("NaN", "float64", "type-mismatch", {}),
+        ("9007199254740993", "float64", "inexact", {}), ("12.34", "decimal128(10, 2)", "12.34", {}),
+        ("12.345", "decimal128(10, 2)", "inexact", {}), ("true", "bool", "True", {}), ("False", "bool", "False", {}),
+        ("yes", "bool", "type-mismatch", {}), (1, "bool", "type-mismatch", {}), (12, "string", "12", {}), (1.5, "large_string", "1.5", {}),
+        (True, ("dictionary", "int8"), "true", {}), ([1], "string", "type-mismatch", {}), (["5", 6], ["int64"], "[5, 6]", {}),
+        ({"b": "5"}, {"b": "int64"}, "{'b': 5}", {}), ("5", "json", '"5"', {}),
+        ("2024-01-02T03:04:05", utc, "type-mismatch", {}), ("2024-01-02T03:04:05", utc, "2024-01-02 02:04:05+00:00", berlin),
+        ("2024-07-02 03:04:05", utc, "2024-07-02 01:04:05+00:00", berlin), ("2024-07-02T03:04:05Z", utc, "2024-07-02 03:04:05+00:00", berlin),
+        ("2024-03-31T02:30:00", utc, "ambiguous-time", berlin), ("2024-10-27T02:30:00", utc, "ambiguous-time", berlin),
+        ("2024-01-02T03:04:05", utc, "2024-01-02 04:04:05+00:00", {"zone": "-01:00"}),
+        ("2024-01-02T03:04:05.123456789Z", utc, "2024-01-02 03:04:05.123456+00:00", {}), (1704164645, "timestamp[s]", "2024-01-02 03:04:05", {}),
+        (1704164645.25, "timestamp[ms]", "2024-01-02 03:04:05.250000", {}), (1704164645250, "timestamp[ms]", "2024-01-02 03:04:05.250000", {}),
+        ("1704164645250000", "timestamp[us]", "2024-01-02 03:04:05.250000", {}), (1704164645250000000, "timestamp[us]", "2024-01-02 03:04:05.250000", {}),
+        (86400000, "timestamp[s]", "1970-01-02 00:00:00", {"epoch": "ms"}), (86400000, "timestamp[s]", "1972-09-27 00:00:00", {}),
+        (-1, "timestamp[s]", "1969-12-31 23:59:59", {}), (-0.5, "timestamp[s]", "1969-12-31 23:59:59", {}),
+        (1e300, "timestamp[s]", "out-of-range", {}), (10**30, "timestamp[s]", "out-of-range", {}), (0.1234567891, "timestamp[us]", "inexact", {}),
+        (True, "timestamp[s]", "type-mismatch", {}), ("now", "timestamp[s]", "type-mismatch", {}), ("2024-01-02", "date32", "2024-01-02", {}),
+    ):
+        assert read(value, kind, coerce=True, **options) == expected, (value, kind)
+    with pytest.warns(UserWarning, match="read_lines: 1 times were cut"):
+        read(0.5, "timestamp[s]", coerce=True)
+    for wrong in ({"zone": "UTC"}, {"epoch": "s"}, {"coerce": True, "zone": "Mars/X"}, {"coerce": True, "epoch": "h"}):
+        with pytest.raises(ValueError):
+            read(1, "int64", **wrong)
 
 
 def test_failing_reader():

@@ -2,26 +2,25 @@
 
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal128Type, Float16Type, Float32Type, Float64Type,
     validate_decimal_precision_and_scale,
 };
-use arrow_array::{ArrayRef, ArrowNativeTypeOp};
 use arrow_schema::ArrowError;
 use jsonx_core::number::{Number, compare};
 
 use super::Column;
 use super::scalars::Primitive;
 use crate::mismatch::Mismatch;
-use crate::tokens::Cursor;
+use crate::tokens::{Cursor, scaled};
 
 /// The number at the cursor.
 #[inline(always)]
 fn number<'t>(cursor: &Cursor<'t>, expected: &'static str) -> Result<Number<'t>, Mismatch> {
-    match cursor.kind() {
-        b'-' | b'0'..=b'9' => Ok(Number::new(cursor.raw())),
-        _ => Err(Mismatch::expected(expected, cursor.value())),
-    }
+    cursor
+        .number()
+        .ok_or_else(|| Mismatch::expected(expected, cursor.value()))
 }
 
 /// Columns whose values are in a `Primitive`.
@@ -200,32 +199,6 @@ impl Decimal {
             limit: 10_i128.pow(u32::from(precision)),
         })
     }
-
-    /// The value times ten to the scale, or the code of the mismatch.
-    fn scaled(&self, number: Number<'_>) -> Result<i128, &'static str> {
-        let decimal = number.decimal();
-        if decimal.is_zero() {
-            return Ok(0);
-        }
-        let power = decimal.power() + i128::from(self.scale);
-        if power < 0 {
-            return Err("inexact");
-        }
-        // More digits exceed the limit.
-        if power > 38 || decimal.digit_count() > 38 {
-            return Err("out-of-range");
-        }
-        let digits = decimal.digits();
-        let whole = digits.fold(0_i128, |value, digit| value * 10 + i128::from(digit - b'0'));
-        let scaled = whole.mul_checked(10_i128.pow(power as u32));
-        let scaled = scaled.ok().filter(|value| *value < self.limit);
-        let scaled = scaled.ok_or("out-of-range")?;
-        Ok(if decimal.is_negative() {
-            -scaled
-        } else {
-            scaled
-        })
-    }
 }
 
 impl Column for Decimal {
@@ -233,7 +206,11 @@ impl Column for Decimal {
 
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
         let number = number(cursor, "a number")?;
-        let value = self.scaled(number).map_err(|code| {
+        let value = scaled(number, self.scale).and_then(|value| match value.abs() < self.limit {
+            true => Ok(value),
+            false => Err("out-of-range"),
+        });
+        let value = value.map_err(|code| {
             let name = format!("Decimal128({}, {})", self.precision, self.scale);
             Mismatch::not_held(code, number.raw(), &name)
         })?;

@@ -10,8 +10,9 @@ use arrow_schema::ArrowError;
 use jsonx_core::string::decode;
 
 use super::Column;
+use crate::coercion::Coercion;
 use crate::mismatch::Mismatch;
-use crate::time;
+use crate::time::{self, DateTime};
 use crate::tokens::Cursor;
 
 /// Values of a primitive type, with their nulls.
@@ -81,6 +82,9 @@ impl Column for Nulls {
     }
 }
 
+/// Strings that coercion reads as false, and as true.
+const WRITTEN: [[&[u8]; 3]; 2] = [[b"false", b"False", b"FALSE"], [b"true", b"True", b"TRUE"]];
+
 pub(super) struct Boolean {
     values: BooleanBufferBuilder,
     nulls: NullBufferBuilder,
@@ -101,11 +105,14 @@ impl Column for Boolean {
     }
 
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
-        let kind = cursor.kind();
-        if !matches!(kind, b't' | b'f') {
-            return Err(Mismatch::expected("a boolean", cursor.value()));
-        }
-        self.values.append(kind == b't');
+        let value = match (cursor.kind(), cursor.coerced) {
+            (b't', _) => true,
+            (b'f', _) => false,
+            (b'"', Some(_)) if WRITTEN[1].contains(&cursor.content()) => true,
+            (b'"', Some(_)) if WRITTEN[0].contains(&cursor.content()) => false,
+            _ => return Err(Mismatch::expected("a boolean", cursor.value())),
+        };
+        self.values.append(value);
         self.nulls.append_non_null();
         cursor.at += 1;
         Ok(())
@@ -186,19 +193,49 @@ where
     }
 }
 
-/// Times of RFC 3339.
+/// Times of RFC 3339; with coercion, also without an offset, and numbers since 1970.
 pub(super) struct Timestamps<T: ArrowTimestampType> {
     values: Primitive<T>,
     per_second: i64,
     zone: Option<Arc<str>>,
+    coercion: Option<Coercion>,
 }
 
 impl<T: ArrowTimestampType> Timestamps<T> {
-    pub fn new(per_second: i64, zone: Option<Arc<str>>) -> Self {
+    pub fn new(per_second: i64, zone: Option<Arc<str>>, coercion: Option<Coercion>) -> Self {
         Timestamps {
             values: Primitive::new(),
             per_second,
             zone,
+            coercion,
+        }
+    }
+
+    /// The time at the cursor.
+    fn time(&self, cursor: &Cursor<'_>) -> Result<DateTime, Mismatch> {
+        if let (Some(coercion), Some(number)) = (&self.coercion, cursor.number()) {
+            return coercion
+                .epoch_time(number)
+                .map_err(|code| Mismatch::not_held(code, cursor.raw(), "a time since 1970"));
+        }
+        let expected = match self.zone {
+            Some(_) => "a time as 2026-11-23T12:00:00Z, with an offset from UTC",
+            None => "a time as 2026-11-23T12:00:00Z",
+        };
+        let wrong = || Mismatch::expected(expected, cursor.raw());
+        let at = time::date_time(&plain(cursor, expected)?).ok_or_else(wrong)?;
+        if at.has_offset || self.zone.is_none() {
+            return Ok(at);
+        }
+        match self.coercion.as_ref().and_then(|it| it.zone.as_ref()) {
+            Some(zone) => at.in_zone(zone).ok_or_else(|| {
+                let message = format!(
+                    "{} exists twice or not at all in the session zone",
+                    String::from_utf8_lossy(cursor.raw())
+                );
+                Mismatch::new("ambiguous-time", message)
+            }),
+            None => Err(wrong()),
         }
     }
 }
@@ -209,21 +246,18 @@ impl<T: ArrowTimestampType> Column for Timestamps<T> {
     }
 
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
-        let expected = match self.zone {
-            Some(_) => "a time as 2026-11-23T12:00:00Z, with an offset from UTC",
-            None => "a time as 2026-11-23T12:00:00Z",
-        };
         let raw = cursor.raw();
-        let at = time::date_time(&plain(cursor, expected)?)
-            .filter(|at| at.has_offset || self.zone.is_none())
-            .ok_or_else(|| Mismatch::expected(expected, raw))?;
+        let at = self.time(cursor)?;
         let nanos_each = 1_000_000_000 / self.per_second;
         if i64::from(at.nanos) % nanos_each != 0 {
-            return Err(Mismatch::not_held(
-                "inexact",
-                raw,
-                &format!("{}", T::DATA_TYPE),
-            ));
+            let Some(cut) = cursor.coerced else {
+                return Err(Mismatch::not_held(
+                    "inexact",
+                    raw,
+                    &format!("{}", T::DATA_TYPE),
+                ));
+            };
+            cut.set(cut.get() + 1);
         }
         let value = at
             .seconds

@@ -20,6 +20,10 @@ use crate::tokens::Cursor;
 #[inline]
 pub(super) fn decoded(cursor: &Cursor<'_>, out: &mut Vec<u8>) -> Result<(), Mismatch> {
     if cursor.kind() != b'"' {
+        if cursor.coerced.is_some() && !matches!(cursor.kind(), b'{' | b'[') {
+            out.extend_from_slice(cursor.raw());
+            return Ok(());
+        }
         return Err(Mismatch::expected("a string", cursor.value()));
     }
     let content = cursor.content();

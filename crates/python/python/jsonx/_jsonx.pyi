@@ -161,6 +161,11 @@ def read_lines(
     columns: Sequence[str] | None = None,
     rejects: Literal["reject", "null", "error"] | None = None,
     threads: int | None = None,
+    *,
+    check_all: bool = False,
+    coerce: bool = False,
+    zone: str | None = None,
+    epoch: Literal["s", "ms", "us", "ns"] | None = None,
 ) -> Lines: ...
 def fix(
     text: _Text, guesses: bool = True, *, max_input: int | None = 67108864

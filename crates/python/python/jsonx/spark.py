@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,9 @@ class _Work:
         for batch in batches:
             texts = batch.column(0)
             lines = jsonx.read_lines(_joined(texts), self.wanted, threads=1)
-            table = pyarrow.table(lines)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                table = pyarrow.table(lines)
             columns = [chunks.cast(field.type) for chunks, field in zip(table.columns, self.output)]
             if self.rejects:
                 columns.append(pyarrow.nulls(len(table), self.output.field("reject").type))
