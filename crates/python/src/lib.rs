@@ -13,6 +13,7 @@ mod finding;
 mod lines;
 mod places;
 mod program;
+mod reader;
 mod repair;
 mod rewrite;
 mod sources;
@@ -43,6 +44,8 @@ mod _jsonx {
     use crate::lines::{Lines, Rejects, read_lines};
     #[pymodule_export]
     use crate::program::{Program, Results, jq};
+    #[pymodule_export]
+    use crate::reader::Reader;
     #[pymodule_export]
     use crate::repair::fix;
     #[pymodule_export]
