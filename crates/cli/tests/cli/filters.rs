@@ -181,9 +181,9 @@ fn invalid_filters_are_explained() {
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{filter}");
         assert_eq!(ran.err, expected, "{filter}");
     }
-    let ran = piped(&["get", ".", "--where", "search(.msg, '(?i)x')"], LOG);
+    let ran = piped(&["get", ".", "--where", "search(.msg, '(x')"], LOG);
     assert_eq!(ran.code, 1);
-    let warning = "jsonx: warning: search() is always false: in `(?i)x`, I-Regexp has no flags like `(?i)`; imatch() and isearch() ignore case\n";
+    let warning = "jsonx: warning: search() is always false: in `(x`, unclosed group\n";
     assert!(ran.err.starts_with(warning), "{}", ran.err);
     assert_eq!(ran.err.matches("warning").count(), 1);
     let ran = piped(&["get", ".a", "--where", ".b", "--default", "1"], LOG);

@@ -185,12 +185,8 @@ fn is_match(matches: &Matches, current: &Value, root: &Value) -> bool {
             .as_ref()
             .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
         Pattern::Computed(operand) => match evaluate(operand, current, root) {
-            Some(Value::String(pattern)) => if matches.any_case {
-                Regexp::any_case(&pattern, matches.entire)
-            } else {
-                Regexp::new(&pattern, matches.entire)
-            }
-            .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
+            Some(Value::String(pattern)) => Regexp::new(&pattern, matches.entire, matches.any_case)
+                .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
             _ => false,
         },
     }

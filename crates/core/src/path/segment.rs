@@ -335,7 +335,7 @@ pub enum Literal {
 }
 
 /// `match(subject, pattern)` and `search(subject, pattern)`: false if either is not a string, or if the pattern is not
-/// an I-Regexp (RFC 9485).
+/// a regular expression.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
@@ -345,7 +345,7 @@ pub struct Matches {
     pub any_case: bool,
     /// The string to match.
     pub subject: Operand,
-    /// The I-Regexp.
+    /// The regular expression.
     pub pattern: Pattern,
 }
 
@@ -365,7 +365,7 @@ impl Matches {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// A constant string, compiled once. If it is not an I-Regexp, it matches nothing (RFC 9535, section 2.4.6): see
+    /// A constant string, compiled once. If it is invalid, it matches nothing (RFC 9535, section 2.4.6): see
     /// [`Path::warnings`](super::Path::warnings).
     Constant {
         /// The pattern.
@@ -383,7 +383,7 @@ impl Pattern {
             Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => Pattern::Constant {
                     text: text.into(),
-                    compiled: Regexp::with_case(text, entire, any_case),
+                    compiled: Regexp::new(text, entire, any_case),
                 },
                 Err(_) => Pattern::Computed(operand),
             },

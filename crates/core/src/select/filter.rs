@@ -263,19 +263,18 @@ pub(super) struct Patterns {
 const KNOWN: usize = 64;
 
 impl Patterns {
-    /// Compiles the pattern; `None` if it is not a valid I-Regexp or too large.
+    /// Compiles the pattern; `None` if it is invalid or too large.
     fn compile(&mut self, pattern: &[u8], [entire, any_case]: [bool; 2]) -> Option<&Regexp> {
         let known = &mut self.known[usize::from(entire) + 2 * usize::from(any_case)];
         if !known.contains_key(pattern) {
             if known.len() == KNOWN {
                 known.clear();
             }
-            let compiled = match std::str::from_utf8(pattern) {
-                Ok(text) => Regexp::computed(text, entire, any_case),
-                Err(_) => Ok(None),
-            };
-            self.oversized |= compiled.is_err();
-            known.insert(pattern.into(), compiled.unwrap_or(None));
+            let compiled = std::str::from_utf8(pattern)
+                .ok()
+                .map(|text| Regexp::computed(text, entire, any_case));
+            self.oversized |= matches!(&compiled, Some(Err(error)) if error.is_too_large);
+            known.insert(pattern.into(), compiled.and_then(Result::ok));
         }
         known.get(pattern)?.as_ref()
     }

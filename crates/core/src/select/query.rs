@@ -319,7 +319,7 @@ impl Query {
     }
 
     /// Whether the document passed a pattern to `match` or `search` that is too large: over 1 KiB, or over 256 KiB
-    /// compiled. Like an invalid I-Regexp it matches nothing. The limits for a pattern in the path itself are much
+    /// compiled. Like an invalid one it matches nothing. The limits for a pattern in the path itself are much
     /// higher.
     ///
     /// ```
