@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use super::error::EditError;
-use super::step::key_text;
 use super::style::{self, ChildStyle};
 use super::text::{
     Text, follows, has_line_feed, member_start, same_tokens, skip_white, skip_white_back,
 };
 use crate::order::sort_by_place;
+use crate::path::key_text;
 use crate::splice::Splices;
 
 /// A change at a position of a text: see [`Splices::at`].
@@ -301,7 +301,13 @@ fn is_composite(value: &[u8]) -> bool {
 fn child(style: &ChildStyle, key: Option<&[u8]>, (value, values): (&[u8], Written)) -> Vec<u8> {
     let mut child = Vec::new();
     if let Some(key) = key {
-        child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
+        child = [
+            key_text(key).as_bytes(),
+            &style.colon.0,
+            b":",
+            &style.colon.1,
+        ]
+        .concat();
     }
     child.extend(values.write(value, || (*style.layout).clone()));
     child

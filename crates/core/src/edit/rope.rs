@@ -13,13 +13,13 @@ use super::commented::{Around, ExcerptEdit, Options};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
-use super::step::key_text;
 use super::text::{
     Text, follows, member_start, member_value, skip_white, skip_white_back, value_end, value_start,
 };
 use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
 use crate::jsonc::blank;
+use crate::path::key_text;
 use crate::splice::Splices;
 
 /// The text of a document with comments, after the edits so far.
@@ -364,7 +364,7 @@ impl Rope<'_> {
                 let start = member_start(&plain, removed.pop().unwrap_or_default().start);
                 let end = value_end(&plain, start, usize::MAX).unwrap_or(start);
                 let mut splices = Splices::default();
-                splices.push(start..end, &key_text(key));
+                splices.push(start..end, key_text(key).as_bytes());
                 let splices = splices.and(&self.removal(removed)?, &plain);
                 self.make(&splices)?;
                 tree.rename(from, from_key, key);

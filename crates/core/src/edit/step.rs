@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::error::EditError;
 use crate::document::ToPath;
-use crate::path::{Path, Selector};
+use crate::path::{Path, Selector, key_text};
 
 /// One step: a key of an object, an index of an array, or both.
 #[derive(Clone, Debug)]
@@ -61,33 +61,6 @@ impl<'p> EditTarget<'p> {
     }
 }
 
-/// A key as a JSON string, with only the required escapes.
-pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(key.len() + 2);
-    out.push(b'"');
-    let mut rest = key;
-    while let [byte, after @ ..] = rest {
-        match (*byte, rest) {
-            (b'"' | b'\\', _) => out.extend_from_slice(&[b'\\', *byte]),
-            (b'\n', _) => out.extend_from_slice(b"\\n"),
-            (b'\t', _) => out.extend_from_slice(b"\\t"),
-            (b'\r', _) => out.extend_from_slice(b"\\r"),
-            (0..0x20, _) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            // A lone surrogate in WTF-8, as in paths.
-            (0xed, [_, high @ 0xa0..0xc0, low, ..]) => {
-                let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
-                out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
-                rest = &rest[3..];
-                continue;
-            }
-            _ => out.push(*byte),
-        }
-        rest = after;
-    }
-    out.push(b'"');
-    out
-}
-
 /// Wraps a value in one container per step, the first step outermost: an object for a key, an array for the index 0 or `-`.
 /// `None` for another index.
 pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
@@ -96,7 +69,7 @@ pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
         match (&step.key, step.index) {
             (Some(key), _) if !step.is_end => {
                 text.push(b'{');
-                text.extend(key_text(key));
+                text.extend_from_slice(key_text(key).as_bytes());
                 text.push(b':');
             }
             (_, Some(0)) | (Some(_), _) => text.push(b'['),

@@ -462,6 +462,11 @@ pub(crate) fn quoted(key: &[u8]) -> String {
     display(|f| quoted::write_json(f, key)).to_string()
 }
 
+/// A key as a JSON string, with only the required escapes.
+pub(crate) fn key_text(key: &[u8]) -> String {
+    display(|f| quoted::write_json_text(f, key)).to_string()
+}
+
 /// Wraps a function as a value that implements `Display`.
 fn display(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);

@@ -169,29 +169,35 @@ pub(crate) fn is_text(key: &[u8]) -> bool {
 /// Writes a key as a JSON string. Characters that a terminal would interpret are escaped too, so a printed path is safe
 /// to show and still parses back to the same key.
 pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
-    f.write_char('"')?;
-    for unit in units(key) {
-        match unit {
-            Unit::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
-            Unit::Char(c) if !is_printable(c) => write!(f, "{}", escape(c))?,
-            other => write_unit(f, other)?,
-        }
-    }
-    f.write_char('"')
+    write_quoted(f, '"', |c| !is_printable(c), key)
+}
+
+/// Writes a key as a JSON string with only the required escapes.
+pub(super) fn write_json_text(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
+    write_quoted(f, '"', |c| c < ' ', key)
 }
 
 /// Writes a key in single quotes, as in the normalized paths of RFC 9535, section 2.7. A lone surrogate, which they
 /// cannot express, is written as its escape.
 pub(super) fn write_normalized(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
-    f.write_char('\'')?;
+    write_quoted(f, '\'', |c| c < ' ', key)
+}
+
+fn write_quoted(
+    f: &mut fmt::Formatter<'_>,
+    quote: char,
+    is_escaped: impl Fn(char) -> bool,
+    key: &[u8],
+) -> fmt::Result {
+    f.write_char(quote)?;
     for unit in units(key) {
         match unit {
-            Unit::Char(c @ ('\'' | '\\')) => write!(f, "\\{c}")?,
-            Unit::Char(c) if c < ' ' => write!(f, "{}", escape(c))?,
+            Unit::Char(c) if c == quote || c == '\\' => write!(f, "\\{c}")?,
+            Unit::Char(c) if is_escaped(c) => write!(f, "{}", escape(c))?,
             other => write_unit(f, other)?,
         }
     }
-    f.write_char('\'')
+    f.write_char(quote)
 }
 
 fn write_unit(f: &mut fmt::Formatter<'_>, unit: Unit) -> fmt::Result {
