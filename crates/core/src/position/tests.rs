@@ -178,46 +178,6 @@ fn line_endings_tabs_and_wide_characters() {
 }
 
 #[test]
-fn utf8_agrees_with_the_standard_library() {
-    // Both sides of every border between classes of bytes.
-    let borders = [
-        0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
-        0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
-    ];
-    let check = |bytes: &[u8]| {
-        let alone = [b"0123456789abcdef".as_slice(), bytes].concat();
-        assert_eq!(is_utf8(&alone), str::from_utf8(bytes).is_ok(), "{bytes:x?}");
-        for before in 0..16 {
-            let inside = [&alone[before..], &[b'x'; 20]].concat();
-            assert_eq!(
-                is_utf8(&inside),
-                str::from_utf8(bytes).is_ok(),
-                "{inside:x?}"
-            );
-        }
-        let first = [bytes, &[b'x'; 20]].concat();
-        assert_eq!(is_utf8(&first), str::from_utf8(bytes).is_ok(), "{first:x?}");
-    };
-    for a in borders {
-        for b in borders {
-            for c in borders {
-                check(&[a, b, c]);
-                for d in borders {
-                    check(&[a, b, c, d]);
-                }
-            }
-        }
-    }
-    for a in 0..=u8::MAX {
-        check(&[a]);
-        for b in 0..=u8::MAX {
-            check(&[a, b]);
-        }
-    }
-    assert!(is_utf8(b""));
-}
-
-#[test]
 fn longer_than_a_piece() {
     // Line endings, a code point and a truncated one, across every position where a pass may stop.
     for length in [
