@@ -146,7 +146,7 @@ impl Program {
         }
         let copy = jsonx_jq::TextBytes::Owned(bytes.to_vec());
         let options = Options::default().mode(Mode::Stream).max_depth(MAX_DEPTH);
-        let source = py.detach(|| IndexedText::new(copy, options, 0));
+        let source = py.detach(|| IndexedText::new(copy, options));
         let framing = DiagnoseOptions::default().framing(Framing::Stream);
         let source = source.map_err(|broken| error::invalid(py, bytes, broken, framing))?;
         Ok(self.results(Some(source)))

@@ -213,6 +213,22 @@ fn errors_have_places() {
     }
 }
 
+/// A value of another text than the input has no position in the input.
+#[test]
+fn values_of_other_texts_have_no_places() {
+    let folder = Folder::with(&[("d.json", b"[\n7]"), ("a.json", b"\"[7]\"")]);
+    for (args, program) in [
+        (&["a.json"][..], "fromjson | .[0].b"),
+        (&["-n", "--slurpfile", "d", "d.json"], "$d[0][0].b"),
+        (&["-n", "--argjson", "d", "[7]"], "$d[0].b"),
+        (&["-n", "-L", "."], "import \"d\" as $d; $d[0][0].b"),
+    ] {
+        let ran = folder.run(&[&["jq", program], args].concat());
+        let message = "jsonx jq: error: Cannot index number with string (\"b\")\n";
+        assert!(ran.err.starts_with(message), "{program}: {}", ran.err);
+    }
+}
+
 /// Programs without end, and results without bounds, are errors.
 #[test]
 fn limits_are_errors() {

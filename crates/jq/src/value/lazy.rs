@@ -1,5 +1,6 @@
 //! Values of a verified text, decoded on use.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use jsonx_core::document::{NodeId, OwnedDocuments};
@@ -26,22 +27,33 @@ impl AsRef<[u8]> for TextBytes {
     }
 }
 
-/// A verified text, the index of its values, and its origin.
+/// A verified text and the index of its values.
 pub struct IndexedText {
     documents: OwnedDocuments<TextBytes>,
-    /// The offset of the text in its input.
-    offset: u64,
+    is_input: bool,
 }
 
 impl IndexedText {
-    /// Verifies a text of any number of values. `offset` is its offset in the input, for messages.
+    /// Verifies an input of any number of values.
     ///
     /// # Errors
     ///
     /// The text is not JSON.
-    pub fn new(text: TextBytes, options: Options, offset: u64) -> Result<IndexedText, SyntaxError> {
+    pub fn new(text: TextBytes, options: Options) -> Result<IndexedText, SyntaxError> {
         let documents = OwnedDocuments::index(text, options)?;
-        Ok(IndexedText { documents, offset })
+        Ok(IndexedText {
+            documents,
+            is_input: true,
+        })
+    }
+
+    /// Verifies a text of any number of values that is not an input, such as that of `fromjson`.
+    pub(super) fn inner(text: &[u8], options: Options) -> Result<IndexedText, SyntaxError> {
+        let text = TextBytes::Owned(text.to_vec());
+        Ok(IndexedText {
+            is_input: false,
+            ..IndexedText::new(text, options)?
+        })
     }
 
     /// The number of values.
@@ -70,9 +82,9 @@ impl IndexedText {
         self.documents.text()
     }
 
-    /// The offset of the text in its input.
-    pub fn offset(&self) -> u64 {
-        self.offset
+    /// Whether it is an input, rather than a text that the program reads.
+    pub fn is_input(&self) -> bool {
+        self.is_input
     }
 
     /// The values of the text, in order.
@@ -166,14 +178,9 @@ impl Lazy {
         }
     }
 
-    /// The offset of its first byte in the input.
-    pub fn offset(&self) -> u64 {
-        self.source.offset + self.node().span().start as u64
-    }
-
-    /// The offset after its last byte in its text.
-    pub fn end(&self) -> usize {
-        self.node().span().end
+    /// The range of its bytes in its text.
+    pub fn span(&self) -> Range<usize> {
+        self.node().span()
     }
 
     pub(crate) fn is_same(&self, other: &Lazy) -> bool {
@@ -267,85 +274,12 @@ fn has_duplicates(members: &[(Rc<str>, Value)]) -> bool {
     !members.iter().all(|(key, _)| seen.insert(&**key))
 }
 
-/// A value of any document, built completely and without recursion.
-pub(super) fn built(root: Node<'_, '_>) -> Value {
-    enum Open {
-        Array(Vec<Value>),
-        Object(Members, Rc<str>),
-    }
-    let mut open: Vec<(Open, Vec<Node<'_, '_>>)> = Vec::new();
-    let mut node = root;
-    loop {
-        let mut children: Vec<Node<'_, '_>> = match node.kind() {
-            Kind::Array => node.elements().collect(),
-            Kind::Object => node
-                .members()
-                .flat_map(|(key, value)| [key, value])
-                .collect(),
-            _ => Vec::new(),
-        };
-        children.reverse();
-        let mut value = match node.kind() {
-            Kind::Null => Value::Null,
-            Kind::Boolean => Value::Bool(node.as_bool() == Some(true)),
-            Kind::Number => Value::literal(std::str::from_utf8(node.raw()).unwrap_or_default()),
-            Kind::String => Value::String(node.as_str().unwrap_or_default().as_ref().into()),
-            Kind::Array if children.is_empty() => Value::array(Vec::new()),
-            Kind::Object if children.is_empty() => Value::Object(Rc::default()),
-            Kind::Array => {
-                let Some(first) = children.pop() else {
-                    return Value::Null;
-                };
-                open.push((
-                    Open::Array(Vec::with_capacity(children.len() + 1)),
-                    children,
-                ));
-                node = first;
-                continue;
-            }
-            Kind::Object => {
-                let (Some(key), Some(first)) = (children.pop(), children.pop()) else {
-                    return Value::Null;
-                };
-                let key = key.as_str().unwrap_or_default().as_ref().into();
-                open.push((Open::Object(Members::default(), key), children));
-                node = first;
-                continue;
-            }
-        };
-        // Close the containers that this value completes.
-        loop {
-            let Some((container, children)) = open.last_mut() else {
-                return value;
-            };
-            match container {
-                Open::Array(items) => items.push(value),
-                Open::Object(members, key) => {
-                    members.insert(key.clone(), value);
-                    if let Some(next) = children.pop() {
-                        *key = next.as_str().unwrap_or_default().as_ref().into();
-                    }
-                }
-            }
-            if let Some(next) = children.pop() {
-                node = next;
-                break;
-            }
-            value = match open.pop() {
-                Some((Open::Array(items), _)) => Value::array(items),
-                Some((Open::Object(members, _), _)) => Value::Object(Rc::new(members)),
-                None => return Value::Null,
-            };
-        }
-    }
-}
-
 /// Reads a text of any number of values.
 ///
 /// # Errors
 ///
 /// The text is not JSON.
 pub fn read_all(text: &[u8]) -> Result<Vec<Value>, SyntaxError> {
-    let source = IndexedText::new(TextBytes::Owned(text.to_vec()), Options::default(), 0)?;
+    let source = IndexedText::inner(text, Options::default())?;
     Ok(Rc::new(source).values().collect())
 }

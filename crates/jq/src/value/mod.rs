@@ -9,7 +9,8 @@ mod print;
 use std::fmt;
 use std::rc::Rc;
 
-use jsonx_core::{Kind, number::Number};
+use jsonx_core::engine::{Options, validate_with};
+use jsonx_core::{ErrorKind, Kind, number::Number};
 
 pub use compare::order;
 pub(crate) use compare::{DeepError, compare, contains, equals, is_identical, merge};
@@ -123,13 +124,19 @@ impl Value {
             "-nan" | "-NaN" => return Ok(Value::Number(-f64::NAN)),
             _ => {}
         }
-        let options = jsonx_core::engine::Options::default().max_depth(MAX_DEPTH as u64);
-        match jsonx_core::Document::parse_with(text.as_bytes(), options) {
-            Ok(document) => Ok(lazy::built(document.root())),
-            Err(error) if error.kind() == Some(jsonx_core::ErrorKind::TooDeep) => {
+        let options = Options::default().max_depth(MAX_DEPTH as u64);
+        // An indexed text may have any number of values.
+        let source = validate_with(text.as_bytes(), options)
+            .and_then(|()| IndexedText::inner(text.as_bytes(), options));
+        match source {
+            Ok(source) => Ok(Rc::new(source).values().next().unwrap_or_default()),
+            Err(error) if error.kind == ErrorKind::TooDeep => {
                 Err("Exceeds depth limit for parsing".to_owned())
             }
-            Err(error) => Err(format!("{error} (while parsing '{text}')")),
+            Err(error) => {
+                let error = jsonx_core::Error::from(error).in_text(text.as_bytes());
+                Err(format!("{error} (while parsing '{text}')"))
+            }
         }
     }
 

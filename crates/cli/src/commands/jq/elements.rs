@@ -157,6 +157,6 @@ pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedTex
         _ if !input.is_file() => input.each_window(append)?,
         from => input.each_window_of(from, u64::MAX, append)?,
     }
-    let read = IndexedText::new(TextBytes::Owned(text), options, offset);
+    let read = IndexedText::new(TextBytes::Owned(text), options);
     read.map_err(|error| moved(Failure::Invalid(error), offset))
 }

@@ -56,7 +56,7 @@ impl Current {
     fn lines_read(&mut self) -> u64 {
         if let Some(last) = &self.last {
             let (from, lines) = self.counted;
-            let (text, end) = (last.source().text(), last.end());
+            let (text, end) = (last.source().text(), last.span().end);
             let to = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |at| end + at + 1);
             let more = memchr::memchr_iter(b'\n', &text[from..to.max(from)]).count();
             self.counted = (to.max(from), lines + more as u64);

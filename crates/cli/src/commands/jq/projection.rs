@@ -142,7 +142,7 @@ impl Projection {
         }
         self.is_shorter.set(values.len() < text.len() / 2);
         Some(Projected {
-            text: IndexedText::new(TextBytes::Owned(values), options.mode(Mode::Stream), 0).ok()?,
+            text: IndexedText::new(TextBytes::Owned(values), options.mode(Mode::Stream)).ok()?,
             records,
             line_feeds: 0,
         })

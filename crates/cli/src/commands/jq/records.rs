@@ -84,7 +84,7 @@ impl Handler for Running<'_> {
 /// Verifies the records of a batch.
 fn verified(batch: Batch<'_>, mode: Mode) -> Option<(IndexedText, Counts)> {
     let text = TextBytes::Owned(batch.text.to_vec());
-    let text = IndexedText::new(text, batch.options.mode(mode), batch.offset).ok()?;
+    let text = IndexedText::new(text, batch.options.mode(mode)).ok()?;
     let is_accepted = !batch.one_per_line || text.has_one_value_per_line();
     let counts = Counts {
         line_feeds: line_feeds(batch.text),

@@ -106,13 +106,13 @@ fn run_batch(
             worker.projected(projected, |worker, number, _| {
                 let end = offsets.get(number + 1).copied().unwrap_or(text.len());
                 let element = &text[offsets[number]..end];
-                match IndexedText::new(TextBytes::Owned(element.to_vec()), options, 0) {
+                match IndexedText::new(TextBytes::Owned(element.to_vec()), options) {
                     Ok(element) => worker.text(element, None),
                     Err(_) => worker.give_up(),
                 }
             });
         }
-        None => match IndexedText::new(TextBytes::Owned(text), options, 0) {
+        None => match IndexedText::new(TextBytes::Owned(text), options) {
             Ok(text) => worker.text(text, None),
             Err(_) => worker.give_up(),
         },

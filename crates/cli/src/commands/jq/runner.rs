@@ -97,13 +97,15 @@ pub struct Place {
 }
 
 impl Place {
-    /// The position of a value of a text that begins on this line, counted from 0; `None` for a computed value.
+    /// The position of a value of an input that begins on this line, counted from 0; `None` for any other value.
     pub fn of(value: &Value, line: u64) -> Option<Place> {
         let Value::Lazy(lazy) = value else {
             return None;
         };
-        let at = (lazy.offset() - lazy.source().offset()) as usize;
-        let position = jsonx_core::position::locate(lazy.source().text(), at);
+        if !lazy.source().is_input() {
+            return None;
+        }
+        let position = jsonx_core::position::locate(lazy.source().text(), lazy.span().start);
         Some(Place {
             line: line + position.line,
             column: position.column,

@@ -1,5 +1,6 @@
 //! Programs as a transform of files: `--write`, `--check` and `--diff`. Each value of a file is replaced by its only result.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -41,11 +42,8 @@ impl Rewriting<'_> {
         let Ok(program) = self.source.compile() else {
             return Ok(Ok(old.to_vec()));
         };
-        let text = IndexedText::new(
-            TextBytes::Owned(old.to_vec()),
-            options.mode(Mode::Stream),
-            0,
-        );
+        let text = TextBytes::Owned(old.to_vec());
+        let text = IndexedText::new(text, options.mode(Mode::Stream));
         let text = std::rc::Rc::new(text.map_err(Failure::Invalid)?);
         let is_one = !matches!(kind, InputKind::Jsonl | InputKind::Stream);
         let mut new = Vec::with_capacity(old.len());
@@ -54,10 +52,7 @@ impl Rewriting<'_> {
             let Value::Lazy(place) = &value else {
                 continue;
             };
-            let (start, end) = (
-                place.offset() as usize,
-                place.offset() as usize + place.raw().len(),
-            );
+            let Range { start, end } = place.span();
             let result = match self.result(&program, &value) {
                 Ok(result) => result,
                 Err(message) => return Ok(Err((start, message))),
