@@ -47,6 +47,11 @@ pub(crate) fn error(message: impl Into<String>) -> Exception {
     raise(Value::from(message.into()))
 }
 
+/// An error about a value: `number (1) has no length`.
+pub(crate) fn about(value: &Value, what: &str) -> Exception {
+    error(format!("{} {what}", described(value))).of(value)
+}
+
 /// The stack is exhausted.
 pub(crate) fn too_deep() -> Exception {
     let mut exception = error("The program recurses too deep");

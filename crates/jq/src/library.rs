@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::ast::Definition;
 use crate::parse;
+use crate::{natives, specials};
 
 const LIBRARY: &str = include_str!("library.jq");
 
@@ -43,7 +44,8 @@ pub(crate) fn find(name: &str, arity: usize) -> Option<(&'static str, Rc<Definit
     Some((name, definition))
 }
 
-/// The names of all definitions, with their numbers of parameters.
-pub(crate) fn names() -> impl Iterator<Item = (String, usize)> {
-    lines().map(|(name, parameters, _)| (name.to_owned(), parameters))
+/// The names of all functions: native, special and of the library, with their numbers of parameters.
+pub(crate) fn all_names() -> impl Iterator<Item = (String, usize)> {
+    let own = lines().map(|(name, parameters, _)| (name.to_owned(), parameters));
+    natives::names().chain(specials::names()).chain(own)
 }

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::access::{MAX_LENGTH, index, slice};
+use crate::access::{MAX_LENGTH, index};
 use crate::env::{Bound, Env};
 use crate::error::{Exception, Result, error, raise, too_deep};
 use crate::host::Host;
@@ -256,15 +256,6 @@ impl<'p> Machine<'p> {
                 let target = self.one(target, env, input)?;
                 index(&target, &key).map_err(with_span)
             }
-            Term::Slice(target, from, to) => {
-                let bound = |bound: &'p Option<Box<Node>>| match bound {
-                    Some(bound) => self.one(bound, env, input.clone()),
-                    None => Ok(Value::Null),
-                };
-                let (to, from) = (bound(to)?, bound(from)?);
-                let target = self.one(target, env, input)?;
-                slice(&target, &from, &to).map_err(with_span)
-            }
             Term::Pipe(left, right) => {
                 let value = self.one(left, env, input)?;
                 self.one(right, env, value)
@@ -291,7 +282,6 @@ impl<'p> Machine<'p> {
                 }
                 Ok(Value::object(built))
             }
-            Term::Negate(operand) => ops::negate(self.one(operand, env, input)?).map_err(with_span),
             Term::Binary(operator, left, right) => {
                 let right = match &right.term {
                     Term::Constant(value) => value.clone(),

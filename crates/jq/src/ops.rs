@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::access::MAX_LENGTH;
 use crate::ast::Operator;
-use crate::error::{Exception, Result, described, error};
+use crate::error::{Exception, Result, about, described, error};
 use crate::value::{DeepError, Type, Value, compare, merge};
 
 /// The maximum length of a repeated string.
@@ -212,7 +212,7 @@ fn remainder(left: Value, right: Value) -> Result<Value> {
 /// `-value`; a literal keeps its digits.
 pub(crate) fn negate(value: Value) -> Result<Value> {
     if value.type_of() != Type::Number {
-        return Err(error(format!("{} cannot be negated", described(&value))).of(&value));
+        return Err(about(&value, "cannot be negated"));
     }
     Ok(match value.forced() {
         Value::Literal(text) => match text.strip_prefix('-') {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use crate::env::{Bound, Env};
 use crate::specials::Special;
-use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
+use crate::term::{Binding, Compiled, Node, Pattern, Term};
 use crate::value::Value;
 
 type Path = Vec<Rc<str>>;
@@ -79,9 +79,14 @@ impl<'p> Reader<'p> {
         Some(())
     }
 
-    fn read_each(&mut self, nodes: &'p [Node], env: &Scope<'p>, input: &Paths) -> Option<()> {
+    fn read_each(
+        &mut self,
+        nodes: impl IntoIterator<Item = &'p Node>,
+        env: &Scope<'p>,
+        input: &Paths,
+    ) -> Option<()> {
         nodes
-            .iter()
+            .into_iter()
             .try_for_each(|node| self.read(node, env, input))
     }
 
@@ -128,36 +133,16 @@ impl<'p> Reader<'p> {
                 self.read(key, env, input)?;
                 Some(computed)
             }
-            Term::Slice(target, from, to) => {
-                self.read(target, env, input)?;
-                for bound in [from, to].into_iter().flatten() {
-                    self.read(bound, env, input)?;
-                }
-                Some(computed)
-            }
-            Term::Iterate(node) | Term::Negate(node) => {
-                self.read(node, env, input)?;
-                Some(computed)
-            }
-            Term::Array(contents) => {
-                if let Some(contents) = contents {
-                    self.read(contents, env, input)?;
-                }
-                Some(computed)
-            }
-            Term::Object(members) => {
-                for (key, value) in members {
-                    self.read(key, env, input)?;
-                    self.read(value, env, input)?;
-                }
-                Some(computed)
-            }
-            Term::String(_, parts) => {
-                for part in parts {
-                    if let StringPart::Interpolated(part) = part {
-                        self.read(part, env, input)?;
-                    }
-                }
+            term @ (Term::Slice(..)
+            | Term::Iterate(_)
+            | Term::Negate(_)
+            | Term::Array(_)
+            | Term::Object(_)
+            | Term::String(..)
+            | Term::Binary(..)
+            | Term::And(..)
+            | Term::Or(..)) => {
+                self.read_each(term.operands(), env, input)?;
                 Some(computed)
             }
             Term::Pipe(left, right) => {
@@ -165,11 +150,6 @@ impl<'p> Reader<'p> {
                 self.results(right, env, &between)
             }
             Term::Comma(left, right) => self.either(left, Some(right), env, input),
-            Term::Binary(_, left, right) | Term::And(left, right) | Term::Or(left, right) => {
-                self.read(left, env, input)?;
-                self.read(right, env, input)?;
-                Some(computed)
-            }
             Term::Alternative(left, right) => {
                 self.read(left, env, input)?;
                 self.either(left, Some(right), env, input)
@@ -227,31 +207,18 @@ impl<'p> Reader<'p> {
                 self.calls -= 1;
                 results
             }
-            Term::Format(_) => {
-                self.read_all(input.clone());
-                Some(computed)
-            }
-            Term::Native(_, arguments) => {
-                self.read_all(input.clone());
-                self.read_each(arguments, env, input)?;
-                Some(computed)
-            }
             Term::Special(special, arguments) => self.special(*special, arguments, env, input),
             // An update or a path expression may read all of its input.
-            Term::Recurse | Term::Assign(..) | Term::Update(..) => {
-                self.changed(&node.term, env, input)
+            term @ (Term::Format(_)
+            | Term::Native(..)
+            | Term::Recurse
+            | Term::Assign(..)
+            | Term::Update(..)) => {
+                self.read_all(input.clone());
+                self.read_each(term.operands(), env, input)?;
+                Some(computed)
             }
         }
-    }
-
-    /// An operation that reads all of its input, with operands that see parts of it.
-    fn changed(&mut self, term: &'p Term, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
-        self.read_all(input.clone());
-        if let Term::Assign(_, path, value) | Term::Update(path, value) = term {
-            self.read(path, env, input)?;
-            self.read(value, env, input)?;
-        }
-        Some(Paths::new())
     }
 
     fn special(

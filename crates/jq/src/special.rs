@@ -4,33 +4,24 @@ use crate::branching::recurse;
 use crate::env::Env;
 use crate::error::{Exception, Halt, Result, described, error, raise};
 use crate::iterate::each;
+use crate::library;
 use crate::machine::Machine;
 use crate::modules::Loader;
 use crate::natives::{By, Sum, by_keys, needs_array};
-use crate::specials::{SPECIALS, Special};
+use crate::specials::Special;
 use crate::term::Node;
 use crate::tracked::{Emit, Tracked};
 use crate::value::Value;
 
-/// The number of results of `limit`.
-fn limit(count: &Value) -> Result<f64> {
+/// The number of results that `limit` or `skip` counts.
+fn counted(function: &str, count: &Value) -> Result<f64> {
     match count.as_f64() {
-        Some(count) if count < 0.0 => Err(error("limit doesn't support negative count")),
+        Some(count) if count < 0.0 => {
+            Err(error(format!("{function} doesn't support negative count")))
+        }
         Some(count) => Ok(count),
         None => Err(error(format!(
-            "limit needs a number, not {}",
-            described(count)
-        ))),
-    }
-}
-
-/// The number of results to skip.
-fn skip(count: &Value) -> Result<f64> {
-    match count.as_f64() {
-        Some(count) if count < 0.0 => Err(error("skip doesn't support negative count")),
-        Some(count) => Ok(count),
-        None => Err(error(format!(
-            "skip needs a number, not {}",
+            "{function} needs a number, not {}",
             described(count)
         ))),
     }
@@ -66,12 +57,13 @@ impl<'p> Machine<'p> {
             (Special::First, [body]) => first(self, 1.0, body, env, input, emit),
             (Special::Limit, [count, body]) => {
                 self.run(count, env, input.value().clone(), &mut |count| {
-                    first(self, limit(&count)?, body, env, input.clone(), emit)
+                    let count = counted("limit", &count)?;
+                    first(self, count, body, env, input.clone(), emit)
                 })
             }
             (Special::Skip, [count, body]) => {
                 self.run(count, env, input.value().clone(), &mut |count| {
-                    let mut left = skip(&count)?;
+                    let mut left = counted("skip", &count)?;
                     self.run(body, env, input.clone(), &mut |value| {
                         left -= 1.0;
                         if left < 0.0 { emit(value) } else { Ok(()) }
@@ -169,14 +161,7 @@ impl<'p> Machine<'p> {
                 })
             }
             (Special::Builtins, _) => {
-                let names = crate::natives::names()
-                    .chain(
-                        SPECIALS
-                            .iter()
-                            .map(|(name, arity, _)| ((*name).to_owned(), *arity)),
-                    )
-                    .chain(crate::library::names());
-                let names = names.filter(|(name, _)| !name.starts_with('_'));
+                let names = library::all_names().filter(|(name, _)| !name.starts_with('_'));
                 emit(Value::array(
                     names
                         .map(|(name, arity)| format!("{name}/{arity}").into())

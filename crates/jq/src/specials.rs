@@ -31,7 +31,7 @@ pub(crate) enum Special {
 }
 
 /// Names and numbers of arguments.
-pub(crate) const SPECIALS: &[(&str, usize, Special)] = &[
+const SPECIALS: &[(&str, usize, Special)] = &[
     ("empty", 0, Special::Empty),
     ("error", 0, Special::Error),
     ("error", 1, Special::Error),
@@ -64,6 +64,13 @@ pub(crate) const SPECIALS: &[(&str, usize, Special)] = &[
     ("get_search_list", 0, Special::SearchList),
     ("modulemeta", 0, Special::ModuleMeta),
 ];
+
+/// The names of all special functions, and their numbers of arguments.
+pub(crate) fn names() -> impl Iterator<Item = (String, usize)> {
+    SPECIALS
+        .iter()
+        .map(|(name, arity, _)| ((*name).to_owned(), *arity))
+}
 
 impl Special {
     /// The function with this name and number of arguments.

@@ -60,6 +60,64 @@ pub(crate) enum Term {
     Special(Special, Vec<Node>),
 }
 
+impl Term {
+    /// The operands, except the keys in patterns.
+    pub(crate) fn operands(&self) -> Vec<&Node> {
+        match self {
+            Term::Identity
+            | Term::Recurse
+            | Term::Constant(_)
+            | Term::Format(_)
+            | Term::Break(_)
+            | Term::Variable(_)
+            | Term::Closure(_) => Vec::new(),
+            Term::Iterate(of) | Term::Negate(of) | Term::Label(of) => vec![of],
+            Term::Index(first, second)
+            | Term::Pipe(first, second)
+            | Term::Comma(first, second)
+            | Term::Binary(_, first, second)
+            | Term::And(first, second)
+            | Term::Or(first, second)
+            | Term::Alternative(first, second)
+            | Term::Assign(_, first, second)
+            | Term::Update(first, second)
+            | Term::Bind(first, _, second) => vec![first, second],
+            Term::Reduce(source, _, init, update) => vec![source, init, update],
+            Term::Foreach(source, _, init, update, extract) => {
+                with_optional(vec![source, init, update], [extract])
+            }
+            Term::Array(contents) => with_optional(Vec::new(), [contents]),
+            Term::Try(body, handler) => with_optional(vec![body], [handler]),
+            Term::Slice(target, from, to) => with_optional(vec![target], [from, to]),
+            Term::If(condition, then, otherwise) => {
+                with_optional(vec![condition, then], [otherwise])
+            }
+            Term::String(_, parts) => parts
+                .iter()
+                .filter_map(|part| match part {
+                    StringPart::Text(_) => None,
+                    StringPart::Interpolated(node) => Some(node),
+                })
+                .collect(),
+            Term::Object(members) => members
+                .iter()
+                .flat_map(|(key, value)| [key, value])
+                .collect(),
+            Term::Call(_, _, arguments)
+            | Term::Native(_, arguments)
+            | Term::Special(_, arguments) => arguments.iter().collect(),
+        }
+    }
+}
+
+fn with_optional<'t, const N: usize>(
+    mut operands: Vec<&'t Node>,
+    optional: [&'t Option<Boxed>; N],
+) -> Vec<&'t Node> {
+    operands.extend(optional.into_iter().flatten().map(|node| &**node));
+    operands
+}
+
 pub(crate) type FunctionId = usize;
 
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::{Compiler, Entry, Resolved, single};
+use super::{Compiler, Entry, Resolved};
 use crate::ast::{Expr, Span};
 use crate::library;
 use crate::natives;
 use crate::program_error::ProgramError;
-use crate::specials::{SPECIALS, Special};
+use crate::specials::Special;
 use crate::term::{FunctionId, Node, Term};
 
 impl Compiler<'_> {
@@ -24,15 +24,10 @@ impl Compiler<'_> {
         });
         match found.cloned() {
             Some(Entry::Closure(_, depth)) => {
-                let term = Term::Closure(self.depth - 1 - depth);
-                return Ok(Node {
-                    term,
-                    span,
-                    single: false,
-                });
+                return Ok(self.of(Term::Closure(self.depth - 1 - depth), span));
             }
             Some(Entry::Parameter(_, depth)) => {
-                return Ok(single(Term::Variable(self.depth - 1 - depth), span));
+                return Ok(self.of(Term::Variable(self.depth - 1 - depth), span));
             }
             Some(Entry::Function(_, _, id, depth)) => {
                 let skip = self.depth - depth;
@@ -41,23 +36,16 @@ impl Compiler<'_> {
             _ => {}
         }
         if let Some(constant) = natives::constant(name).filter(|_| arity == 0) {
-            return Ok(single(Term::Constant(constant), span));
+            return Ok(self.of(Term::Constant(constant), span));
         }
         if let Some(native) = natives::find(name, arity) {
-            let nodes = self.nodes(arguments)?;
-            let single = nodes.iter().all(|node| node.single);
-            let term = Term::Native(native, nodes);
-            return Ok(Node { term, span, single });
+            let term = Term::Native(native, self.nodes(arguments)?);
+            return Ok(self.of(term, span));
         }
         if let Some(special) = Special::find(name, arity) {
-            let nodes = self.nodes(arguments)?;
-            let single = special.is_single()
-                && nodes
-                    .iter()
-                    .all(|node| node.single || !special.takes_values());
             self.compiled.reads_inputs |= special.reads_inputs();
-            let term = Term::Special(special, nodes);
-            return Ok(Node { term, span, single });
+            let term = Term::Special(special, self.nodes(arguments)?);
+            return Ok(self.of(term, span));
         }
         match self.of_library(name, arity)? {
             Some(id) => self.call_function(id, self.depth, arguments, span),
@@ -79,15 +67,8 @@ impl Compiler<'_> {
         arguments: &[Expr],
         span: Option<Span>,
     ) -> Resolved {
-        let nodes = self.nodes(arguments)?;
-        // Unknown while the function is being compiled.
-        let body = self
-            .compiled
-            .function(id)
-            .is_some_and(|function| function.body.single);
-        let single = body && nodes.iter().all(|node| node.single);
-        let term = Term::Call(id, skip, nodes);
-        Ok(Node { term, span, single })
+        let term = Term::Call(id, skip, self.nodes(arguments)?);
+        Ok(self.of(term, span))
     }
 
     /// The library function with this name, compiled at its first use.
@@ -118,15 +99,7 @@ impl Compiler<'_> {
             Entry::Closure(name, _) => Some((name.to_string(), 0)),
             _ => None,
         });
-        let all: Vec<(String, usize)> = own
-            .chain(natives::names())
-            .chain(
-                SPECIALS
-                    .iter()
-                    .map(|(name, arity, _)| ((*name).to_owned(), *arity)),
-            )
-            .chain(library::names())
-            .collect();
+        let all: Vec<(String, usize)> = own.chain(library::all_names()).collect();
         let mut others: Vec<usize> = all
             .iter()
             .filter(|(other, _)| other == name)

@@ -65,18 +65,10 @@ pub(crate) fn compile(
     compiler.definitions(&module.definitions, "")?;
     let main = match &module.body {
         Some(body) => compiler.node(body)?,
-        None => single(Term::Identity, None),
+        None => compiler.of(Term::Identity, None),
     };
     compiler.compiled.main = Some(main);
     Ok(compiler.compiled)
-}
-
-fn single(term: Term, span: Option<Span>) -> Node {
-    Node {
-        term,
-        span,
-        single: true,
-    }
 }
 
 impl Compiler<'_> {
@@ -189,95 +181,95 @@ impl Compiler<'_> {
         expr.map(|expr| self.boxed(expr)).transpose()
     }
 
+    /// A compiled expression. Its operands decide whether it yields exactly one result.
+    fn of(&self, term: Term, span: Option<Span>) -> Node {
+        let single = match &term {
+            Term::Recurse
+            | Term::Iterate(_)
+            | Term::Comma(..)
+            | Term::Alternative(..)
+            | Term::Try(..)
+            | Term::Foreach(..)
+            | Term::Label(_)
+            | Term::Break(_)
+            | Term::Closure(_) => false,
+            Term::Array(_) | Term::Update(..) => true,
+            Term::Assign(_, _, value) => value.single,
+            Term::Reduce(_, _, init, _) => init.single,
+            Term::Special(special, _) if !special.takes_values() => special.is_single(),
+            term => {
+                let may_be = match term {
+                    Term::Bind(_, binding, _) => {
+                        matches!(binding.patterns[..], [Pattern::Variable])
+                    }
+                    Term::Special(special, _) => special.is_single(),
+                    // Unknown while the function is being compiled.
+                    Term::Call(id, ..) => {
+                        let function = self.compiled.function(*id);
+                        function.is_some_and(|function| function.body.single)
+                    }
+                    _ => true,
+                };
+                may_be && term.operands().iter().all(|operand| operand.single)
+            }
+        };
+        Node { term, span, single }
+    }
+
     fn node(&mut self, expr: &Expr) -> Resolved {
         let span = self.is_program.then_some(expr.span);
-        let all = |nodes: &[&Node]| nodes.iter().all(|node| node.single);
-        let (term, single) = match &expr.kind {
-            Kind::Identity => (Term::Identity, true),
-            Kind::Recurse => (Term::Recurse, false),
-            Kind::Number(text) => (Term::Constant(Value::literal(text)), true),
-            Kind::String(format, parts) => return self.string(format.as_deref(), parts, expr.span),
-            Kind::Format(name) => (Term::Format(format_of(name, expr.span)?), true),
-            Kind::Index(target, key) => {
-                let (target, key) = (self.boxed(target)?, self.boxed(key)?);
-                let single = all(&[&target, &key]);
-                (Term::Index(target, key), single)
-            }
-            Kind::Slice(target, from, to) => {
-                let target = self.boxed(target)?;
-                let (from, to) = (self.optional(from.as_ref())?, self.optional(to.as_ref())?);
-                let single =
-                    target.single && [&from, &to].into_iter().flatten().all(|bound| bound.single);
-                (Term::Slice(target, from, to), single)
-            }
-            Kind::Iterate(target) => (Term::Iterate(self.boxed(target)?), false),
+        let term = match &expr.kind {
+            Kind::Identity => Term::Identity,
+            Kind::Recurse => Term::Recurse,
+            Kind::Number(text) => Term::Constant(Value::literal(text)),
+            Kind::String(format, parts) => self.string(format.as_deref(), parts, expr.span)?,
+            Kind::Format(name) => Term::Format(format_of(name, expr.span)?),
+            Kind::Index(target, key) => Term::Index(self.boxed(target)?, self.boxed(key)?),
+            Kind::Slice(target, from, to) => Term::Slice(
+                self.boxed(target)?,
+                self.optional(from.as_ref())?,
+                self.optional(to.as_ref())?,
+            ),
+            Kind::Iterate(target) => Term::Iterate(self.boxed(target)?),
             Kind::Array(contents) => match self.optional(contents.as_ref())? {
-                None => (Term::Constant(Value::array(Vec::new())), true),
-                contents => (Term::Array(contents), true),
+                None => Term::Constant(Value::array(Vec::new())),
+                contents => Term::Array(contents),
             },
             Kind::Object(members) => {
                 let mut nodes = Vec::with_capacity(members.len());
                 for (key, value) in members {
                     nodes.push((self.node(key)?, self.node(value)?));
                 }
-                let single = nodes.iter().all(|(key, value)| key.single && value.single);
-                (Term::Object(nodes), single)
+                Term::Object(nodes)
             }
-            Kind::Negate(operand) => {
-                let operand = self.boxed(operand)?;
-                let single = operand.single;
-                (Term::Negate(operand), single)
-            }
-            Kind::Pipe(left, right) => {
-                let (left, right) = (self.boxed(left)?, self.boxed(right)?);
-                let single = all(&[&left, &right]);
-                (Term::Pipe(left, right), single)
-            }
-            Kind::Comma(left, right) => (Term::Comma(self.boxed(left)?, self.boxed(right)?), false),
+            Kind::Negate(operand) => Term::Negate(self.boxed(operand)?),
+            Kind::Pipe(left, right) => Term::Pipe(self.boxed(left)?, self.boxed(right)?),
+            Kind::Comma(left, right) => Term::Comma(self.boxed(left)?, self.boxed(right)?),
             Kind::Binary(operator, left, right) => {
-                let (left, right) = (self.boxed(left)?, self.boxed(right)?);
-                let single = all(&[&left, &right]);
-                (Term::Binary(*operator, left, right), single)
+                Term::Binary(*operator, self.boxed(left)?, self.boxed(right)?)
             }
-            Kind::And(left, right) => {
-                let (left, right) = (self.boxed(left)?, self.boxed(right)?);
-                let single = all(&[&left, &right]);
-                (Term::And(left, right), single)
+            Kind::And(left, right) => Term::And(self.boxed(left)?, self.boxed(right)?),
+            Kind::Or(left, right) => Term::Or(self.boxed(left)?, self.boxed(right)?),
+            Kind::Alternative(left, right) => {
+                Term::Alternative(self.boxed(left)?, self.boxed(right)?)
             }
-            Kind::Or(left, right) => {
-                let (left, right) = (self.boxed(left)?, self.boxed(right)?);
-                let single = all(&[&left, &right]);
-                (Term::Or(left, right), single)
-            }
-            Kind::Alternative(left, right) => (
-                Term::Alternative(self.boxed(left)?, self.boxed(right)?),
-                false,
-            ),
             Kind::Assign(assignment, path, value) => {
-                let (path, value) = (self.boxed(path)?, self.boxed(value)?);
-                let single = value.single;
-                (Term::Assign(*assignment, path, value), single)
+                Term::Assign(*assignment, self.boxed(path)?, self.boxed(value)?)
             }
-            Kind::Update(path, update) => {
-                (Term::Update(self.boxed(path)?, self.boxed(update)?), true)
-            }
-            Kind::If(condition, then, otherwise) => {
-                let (condition, then) = (self.boxed(condition)?, self.boxed(then)?);
-                let otherwise = self.optional(otherwise.as_ref())?;
-                let single =
-                    all(&[&condition, &then]) && otherwise.as_ref().is_none_or(|node| node.single);
-                (Term::If(condition, then, otherwise), single)
-            }
-            Kind::Try(body, handler) => (
-                Term::Try(self.boxed(body)?, self.optional(handler.as_ref())?),
-                false,
+            Kind::Update(path, update) => Term::Update(self.boxed(path)?, self.boxed(update)?),
+            Kind::If(condition, then, otherwise) => Term::If(
+                self.boxed(condition)?,
+                self.boxed(then)?,
+                self.optional(otherwise.as_ref())?,
             ),
+            Kind::Try(body, handler) => {
+                Term::Try(self.boxed(body)?, self.optional(handler.as_ref())?)
+            }
             Kind::Reduce(source, patterns, init, update) => {
                 let (source, init) = (self.boxed(source)?, self.boxed(init)?);
                 let (binding, update) =
                     self.binding(patterns, |compiler| compiler.boxed(update))?;
-                let single = init.single;
-                (Term::Reduce(source, binding, init, update), single)
+                Term::Reduce(source, binding, init, update)
             }
             Kind::Foreach(source, patterns, init, update, extract) => {
                 let (source, init) = (self.boxed(source)?, self.boxed(init)?);
@@ -287,14 +279,12 @@ impl Compiler<'_> {
                         compiler.optional(extract.as_ref())?,
                     ))
                 })?;
-                (Term::Foreach(source, binding, init, update, extract), false)
+                Term::Foreach(source, binding, init, update, extract)
             }
             Kind::As(source, patterns, body) => {
                 let source = self.boxed(source)?;
                 let (binding, body) = self.binding(patterns, |compiler| compiler.boxed(body))?;
-                let is_simple = matches!(binding.patterns[..], [Pattern::Variable]);
-                let single = is_simple && source.single && body.single;
-                (Term::Bind(source, binding, body), single)
+                Term::Bind(source, binding, body)
             }
             Kind::Label(name, body) => {
                 self.scope.push(Entry::Label(name.clone(), self.depth));
@@ -302,7 +292,7 @@ impl Compiler<'_> {
                 let body = self.boxed(body);
                 self.depth -= 1;
                 self.scope.pop();
-                (Term::Label(body?), false)
+                Term::Label(body?)
             }
             Kind::Break(name) => {
                 let label = self.scope.iter().rev().find_map(|entry| match entry {
@@ -312,7 +302,7 @@ impl Compiler<'_> {
                 let Some(depth) = label else {
                     return Err(self.undefined(&format!("the label {name}"), expr.span));
                 };
-                (Term::Break(self.depth - 1 - depth), false)
+                Term::Break(self.depth - 1 - depth)
             }
             Kind::Define(definition, body) => {
                 let scope = self.scope.len();
@@ -321,67 +311,57 @@ impl Compiler<'_> {
                 self.scope.truncate(scope);
                 return body;
             }
-            Kind::Variable(name) => return self.variable(name, expr.span),
+            Kind::Variable(name) => self.variable(name, expr.span)?,
             Kind::Location(line) => {
                 let location = [("file", "<top-level>".into()), ("line", Value::from(*line))];
                 let members = location.map(|(key, value)| (key.into(), value));
-                (Term::Constant(Value::object(members)), true)
+                Term::Constant(Value::object(members))
             }
             Kind::Call(name, arguments) => return self.call(name, arguments, expr.span),
         };
-        Ok(Node { term, span, single })
+        Ok(self.of(term, span))
     }
 
     fn undefined(&self, what: &str, span: Span) -> ProgramError {
         ProgramError::new(format!("{what} is not defined"), span)
     }
 
-    fn string(&mut self, format: Option<&str>, parts: &[Part], at: Span) -> Resolved {
-        let span = self.is_program.then_some(at);
+    fn string(&mut self, format: Option<&str>, parts: &[Part], at: Span) -> Resolved<Term> {
         let format = match format {
             Some(name) => format_of(name, at)?,
             None => Format::Text,
         };
         match parts {
-            [] => return Ok(single(Term::Constant(Value::from("")), span)),
-            [Part::Text(text)] => {
-                return Ok(single(Term::Constant(Value::String(text.clone())), span));
-            }
+            [] => return Ok(Term::Constant(Value::from(""))),
+            [Part::Text(text)] => return Ok(Term::Constant(Value::String(text.clone()))),
             _ => {}
         }
         let mut nodes = Vec::with_capacity(parts.len());
-        let mut single = true;
         for part in parts {
             nodes.push(match part {
                 Part::Text(text) => StringPart::Text(text.clone()),
-                Part::Interpolated(expr) => {
-                    let node = self.node(expr)?;
-                    single &= node.single;
-                    StringPart::Interpolated(node)
-                }
+                Part::Interpolated(expr) => StringPart::Interpolated(self.node(expr)?),
             });
         }
-        let term = Term::String(format, nodes);
-        Ok(Node { term, span, single })
+        Ok(Term::String(format, nodes))
     }
 
-    fn variable(&mut self, name: &Rc<str>, at: Span) -> Resolved {
-        let span = self.is_program.then_some(at);
+    fn variable(&mut self, name: &Rc<str>, at: Span) -> Resolved<Term> {
         for entry in self.scope.iter().rev() {
             match entry {
                 Entry::Variable(variable, depth) | Entry::Parameter(variable, depth)
                     if variable == name =>
                 {
-                    return Ok(single(Term::Variable(self.depth - 1 - depth), span));
+                    return Ok(Term::Variable(self.depth - 1 - depth));
                 }
                 Entry::Global(variable, value) if variable == name => {
-                    return Ok(single(Term::Constant(value.clone()), span));
+                    return Ok(Term::Constant(value.clone()));
                 }
                 _ => {}
             }
         }
         if &**name == "$ENV" {
-            return Ok(single(Term::Constant(natives::environment()), span));
+            return Ok(Term::Constant(natives::environment()));
         }
         let variables = self.scope.iter().filter_map(|entry| match entry {
             Entry::Variable(name, _) | Entry::Parameter(name, _) | Entry::Global(name, _) => {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{By, Native, native, sorted};
 use crate::access;
-use crate::error::{Exception, Result, described, error};
+use crate::error::{Result, about, described, error};
 use crate::iterate::each;
 use crate::value::{self, DeepError, Type, Value, order};
 
@@ -59,17 +59,13 @@ fn length(value: &Value) -> Result<Value> {
         Type::Number => super::math::absolute(value.clone())?,
         Type::String => value.as_str().unwrap_or_default().chars().count().into(),
         Type::Array | Type::Object => value.children().into(),
-        Type::False | Type::True => return Err(without(value, "has no length")),
+        Type::False | Type::True => return Err(about(value, "has no length")),
     })
-}
-
-fn without(value: &Value, what: &str) -> Exception {
-    error(format!("{} {what}", described(value))).of(value)
 }
 
 fn keys(value: &Value, sort: bool) -> Result<Value> {
     let Some(mut keys) = value.keys_in_order() else {
-        return Err(without(value, "has no keys"));
+        return Err(about(value, "has no keys"));
     };
     if sort && value.type_of() == Type::Object {
         keys.sort_by(order);
@@ -119,7 +115,7 @@ fn contains(value: &Value, wanted: &Value) -> Result<Value> {
 
 fn to_entries(value: &Value) -> Result<Value> {
     let Some(members) = value.clone().members() else {
-        return Err(without(value, "has no keys"));
+        return Err(about(value, "has no keys"));
     };
     let entries = members.iter().map(|(key, value)| {
         Value::object([
@@ -209,7 +205,7 @@ fn flatten(value: Value, depth: f64) -> Result<Value> {
 
 fn search(value: &Value, wanted: &Value) -> Result<Value> {
     let Some(items) = value.clone().items() else {
-        return Err(without(value, "cannot be searched from"));
+        return Err(about(value, "cannot be searched from"));
     };
     Ok(match items.binary_search_by(|item| order(item, wanted)) {
         Ok(_) => items
@@ -221,7 +217,7 @@ fn search(value: &Value, wanted: &Value) -> Result<Value> {
 
 fn from_json(value: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
-        return Err(error(format!("{} cannot be parsed as JSON", described(value))).of(value));
+        return Err(about(value, "cannot be parsed as JSON"));
     };
     Value::from_json(&text).map_err(error)
 }
@@ -241,11 +237,7 @@ fn to_number(value: Value) -> Result<Value> {
         }
         _ => {}
     }
-    Err(error(format!(
-        "{} cannot be parsed as a number",
-        described(&value)
-    ))
-    .of(&value))
+    Err(about(&value, "cannot be parsed as a number"))
 }
 
 /// Whether a text is an unsigned number of jq's language.
@@ -267,10 +259,6 @@ fn to_boolean(value: Value) -> Result<Value> {
     match (value.type_of(), value.as_str().as_deref()) {
         (Type::True, _) | (_, Some("true")) => Ok(Value::Bool(true)),
         (Type::False, _) | (_, Some("false")) => Ok(Value::Bool(false)),
-        _ => Err(error(format!(
-            "{} cannot be parsed as a boolean",
-            described(&value)
-        ))
-        .of(&value)),
+        _ => Err(about(&value, "cannot be parsed as a boolean")),
     }
 }

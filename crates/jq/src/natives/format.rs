@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use data_encoding::BASE64;
 
-use crate::error::{Result, described, error};
+use crate::error::{Result, about, described, error};
 use crate::value::{Type, Value, push_number};
 
 /// The formats.
@@ -60,11 +60,10 @@ fn row(
     quoted: impl Fn(&str) -> String,
 ) -> Result<String> {
     let Some(cells) = value.clone().items() else {
-        let message = format!(
-            "{} cannot be {name}-formatted, only an array can be",
-            described(value)
-        );
-        return Err(error(message).of(value));
+        return Err(about(
+            value,
+            &format!("cannot be {name}-formatted, only an array can be"),
+        ));
     };
     let mut row = String::new();
     for (at, cell) in cells.iter().enumerate() {
@@ -85,8 +84,7 @@ fn row(
             }
             Type::String => row.push_str(&quoted(&cell.as_str().unwrap_or_default())),
             Type::Array | Type::Object => {
-                let message = format!("{} is not valid in a {name} row", described(cell));
-                return Err(error(message).of(cell));
+                return Err(about(cell, &format!("is not valid in a {name} row")));
             }
         }
     }
@@ -141,9 +139,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 
 fn shell(value: &Value) -> Result<String> {
     let word = |value: &Value| match value.type_of() {
-        Type::Array | Type::Object => {
-            Err(error(format!("{} can not be escaped for shell", described(value))).of(value))
-        }
+        Type::Array | Type::Object => Err(about(value, "can not be escaped for shell")),
         Type::String => Ok(format!(
             "'{}'",
             value.as_str().unwrap_or_default().replace('\'', "'\\''")

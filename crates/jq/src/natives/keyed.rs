@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::ast::Operator;
-use crate::error::{Result, described, error};
+use crate::error::{Result, about, error};
 use crate::iterate::cannot_iterate;
 use crate::value::{DeepError, Type, Value, compare, order};
 
@@ -75,11 +75,10 @@ pub(crate) fn needs_array(by: By, value: &Value) -> Option<crate::Exception> {
         By::Group => "grouped",
         By::Min | By::Max => return Some(cannot_iterate(value)),
     };
-    let message = format!(
-        "{} cannot be {what}, as it is not an array",
-        described(value)
-    );
-    Some(error(message).of(value))
+    Some(about(
+        value,
+        &format!("cannot be {what}, as it is not an array"),
+    ))
 }
 
 /// The elements with themselves as keys.

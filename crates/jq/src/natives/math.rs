@@ -1,7 +1,7 @@
 //! Functions of numbers: those of the C library.
 
 use super::{Native, native};
-use crate::error::{Result, described, error};
+use crate::error::{Result, about};
 use crate::value::{Type, Value};
 
 /// A function of one number.
@@ -143,7 +143,7 @@ pub(super) const NATIVES: &[Native] = &[
 fn number(value: &Value) -> Result<f64> {
     match value.as_f64() {
         Some(number) => Ok(number),
-        None => Err(error(format!("{} number required", described(value))).of(value)),
+        None => Err(about(value, "number required")),
     }
 }
 

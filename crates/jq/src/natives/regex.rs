@@ -8,7 +8,7 @@ use std::rc::Rc;
 use fancy_regex::{Captures, Regex, RegexBuilder};
 
 use super::{Native, native};
-use crate::error::{Result, described, error};
+use crate::error::{Result, about, described, error};
 use crate::value::{Type, Value};
 
 pub(super) const NATIVES: &[Native] = &[native("_match", 3, |input, arguments| {
@@ -88,11 +88,7 @@ fn compiled(pattern: &Rc<str>, flags: &Flags) -> Result<Rc<Regex>> {
 /// All matches as objects; with `test`, whether there is a match.
 fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
-        return Err(error(format!(
-            "{} cannot be matched, as it is not a string",
-            described(value)
-        ))
-        .of(value));
+        return Err(about(value, "cannot be matched, as it is not a string"));
     };
     let Some(pattern) = pattern.to_rc_str() else {
         let message = format!(

@@ -1,7 +1,7 @@
 //! Functions of strings.
 
 use super::{Native, native};
-use crate::error::{Result, described, error};
+use crate::error::{Result, about, described, error};
 use crate::iterate::each;
 use crate::value::{Type, Value};
 
@@ -60,7 +60,7 @@ pub(super) const NATIVES: &[Native] = &[
     }),
     native("explode", 0, |input, _| {
         let Some(text) = input.as_str() else {
-            return Err(error(format!("{} cannot be exploded", described(&input))).of(&input));
+            return Err(about(&input, "cannot be exploded"));
         };
         let code_points = text
             .chars()
@@ -70,19 +70,11 @@ pub(super) const NATIVES: &[Native] = &[
     native("implode", 0, |input, _| implode(&input)),
     native("utf8bytelength", 0, |input, _| match input.as_str() {
         Some(text) => Ok(text.len().into()),
-        None => Err(error(format!(
-            "{} only strings have UTF-8 byte length",
-            described(&input)
-        ))
-        .of(&input)),
+        None => Err(about(&input, "only strings have UTF-8 byte length")),
     }),
     native("_strindices", 1, |input, arguments| {
         if input.type_of() != Type::String {
-            return Err(error(format!(
-                "{} cannot be searched, as it is not a string",
-                described(&input)
-            ))
-            .of(&input));
+            return Err(about(&input, "cannot be searched, as it is not a string"));
         }
         positions(&input, &arguments[0])
     }),

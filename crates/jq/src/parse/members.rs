@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{MAX_NESTING, Parsed, Parser, binding, constant_kind, line, text};
+use super::{Parsed, Parser, binding, constant_kind, line, text};
 use crate::ast::{Expr, Kind, Pattern};
 use crate::lex::Token;
 use crate::program_error::ProgramError;
@@ -28,19 +28,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn pattern(&mut self) -> Parsed<Pattern> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING {
-            return Err(ProgramError::new(
-                "the program is nested too deep".into(),
-                self.span,
-            ));
-        }
-        let pattern = self.pattern_inner();
-        self.nesting -= 1;
-        pattern
+        self.nested(Self::pattern_inner)
     }
 
-    pub(super) fn pattern_inner(&mut self) -> Parsed<Pattern> {
+    fn pattern_inner(&mut self) -> Parsed<Pattern> {
         if self.token == Token::Variable {
             return Ok(Pattern::Variable(self.variable()?));
         }

@@ -256,7 +256,7 @@ impl<'p> Parser<'p> {
         self.nested(Self::pipe_inner)
     }
 
-    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(ProgramError::new(
