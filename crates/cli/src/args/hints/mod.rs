@@ -176,6 +176,8 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let of_command = arguments
         .iter()
         .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
+    let is_locate = || arguments.get(1).is_some_and(|it| it == "locate");
+    let of_command = of_command.or_else(|| advice("--line").filter(|_| is_locate()));
     let known = of_command.or_else(|| advice(name)).map(str::to_owned);
     // An option of another command, such as `--no-header`, was typed, not a similar one, such as `--no-hidden`.
     let is_slip = match error.get(ContextKind::SuggestedArg) {
@@ -184,30 +186,50 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
         }
         near => near.is_some(),
     };
+    let known = known.or_else(|| if is_slip { None } else { of_commands(name) });
     match known.or_else(|| word(name.strip_prefix("--").filter(|_| !is_slip)?)) {
-        Some(text) => advised(error, text),
-        None => error,
+        Some(text) => return advised(error, text),
+        None if !std::fs::exists(name).unwrap_or(false) => {
+            // No file has this name, which clap suggests to write as `-- NAME`.
+            error.remove(ContextKind::Suggested);
+        }
+        None => {}
     }
+    error
 }
 
-/// The commands that have an option.
+/// The commands that have an option, with its long name.
 fn of_commands(option: &str) -> Option<String> {
-    let word = option.strip_prefix("--")?;
+    /// Maximum number of commands in a message.
+    const SHOWN: usize = 3;
+
+    let long = option.strip_prefix("--");
+    let short = option.strip_prefix('-').and_then(|it| it.parse().ok());
+    let is_option = |it: &&clap::Arg| match long {
+        Some(_) => it.get_long() == long,
+        None => short.is_some() && it.get_short() == short,
+    };
     let program = Cli::command();
-    let has_option =
-        |command: &&clap::Command| (command.get_arguments()).any(|it| it.get_long() == Some(word));
-    let commands = program.get_subcommands().filter(has_option);
-    let commands: Vec<String> = (commands.filter(|command| !command.is_hide_set()))
-        .map(|command| format!("`jsonx {} --{word}`", command.get_name()))
-        .collect();
-    (!commands.is_empty()).then(|| commands.join(", "))
+    let commands = program.get_subcommands().filter(|it| !it.is_hide_set());
+    let named = commands.filter_map(|command| {
+        let option = command.get_arguments().find(is_option)?;
+        let (name, option) = (command.get_name(), option.get_long()?);
+        Some(format!("`jsonx {name} --{option}`"))
+    });
+    // These take the options of all others.
+    let is_setting = |it: &String| it.starts_with("`jsonx config") || it.starts_with("`jsonx lsp");
+    let (settings, mut named): (Vec<_>, Vec<_>) = named.partition(is_setting);
+    if named.is_empty() {
+        named = settings;
+    }
+    let are_many = named.len() > SHOWN + 1;
+    named.truncate(if are_many { SHOWN } else { SHOWN + 1 });
+    let others = if are_many { " and others" } else { "" };
+    (!named.is_empty()).then(|| named.join(", ") + others)
 }
 
-/// Advice for an option without a row: an option of other commands, a command, or a function of jq.
+/// Advice for the name of an option that no command has: a command, or a function of jq.
 fn word(word: &str) -> Option<String> {
-    if let Some(commands) = of_commands(&format!("--{word}")) {
-        return Some(commands);
-    }
     let command = advice(word).map(str::to_owned);
     command.or_else(|| Some(format!("`jsonx jq '{}'`", function(word)?)))
 }

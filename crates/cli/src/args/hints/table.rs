@@ -347,4 +347,68 @@ pub const HINTS: &[(&str, &str)] = &[
         "--where",
         "`jsonx get -c . --where FILTER` prints records for which a filter is true",
     ),
+    // Options of other commands, and usual ones.
+    (
+        "-0",
+        "`xargs -0 jsonx validate < LIST` reads names, and `jsonx get --raw-output0 PATH` ends values with NUL",
+    ),
+    ("append --prepend", "`jsonx edit --insert .a.0 VALUE FILE`"),
+    ("del --force", "`jsonx del --missing-ok PATH FILE`"),
+    (
+        "diff --brief",
+        "`jsonx diff --quiet OLD NEW` only sets the exit code",
+    ),
+    (
+        "diff --exit-code",
+        "the exit code is 1 if the documents differ",
+    ),
+    ("diff --json", "`jsonx diff --format json OLD NEW`"),
+    (
+        "--dry-run",
+        "`--check` lists the files that would change, and `--diff` shows the changes",
+    ),
+    ("edit --unique", "`jsonx append --unique PATH VALUE FILE`"),
+    (
+        "get --format",
+        "`--csv`, `--tsv`, `--json`, `--table` and `--markdown` are formats of rows",
+    ),
+    (
+        "--line",
+        "a position is FILE:LINE:COL, as in `jsonx locate data.json:3:5`",
+    ),
+    (
+        "merge --check",
+        "the exit code is 1 if there are conflicts, and nothing is written without `--write`",
+    ),
+    (
+        "merge --diff",
+        "`jsonx merge BASE OURS THEIRS | jsonx diff OURS -`",
+    ),
+    ("merge --ours", "conflicts have the values of OURS"),
+    (
+        "merge --theirs",
+        "conflicts have the values of OURS: `jsonx merge BASE THEIRS OURS`",
+    ),
+    ("--no-color", "`--color never`"),
+    (
+        "--null",
+        "`xargs -0 jsonx validate < LIST` reads names, and `jsonx get --raw-output0 PATH` ends values with NUL",
+    ),
+    (
+        "patch --reverse",
+        "`jsonx diff --format patch NEW OLD` prints the patch that undoes a change",
+    ),
+    (
+        "-r",
+        "directories are read with all that is in them; `jsonx get --raw PATH` prints strings without quotes",
+    ),
+    (
+        "--recursive",
+        "directories are read with all that is in them",
+    ),
+    ("--stdin", "`-` is standard input, as in `jsonx validate -`"),
+    (
+        "validate --format",
+        "`jsonx validate --reporter json` prints findings as JSON",
+    ),
 ];
