@@ -8,7 +8,8 @@ use super::Common;
 
 /// Merge two changed versions of a JSON document by value.
 ///
-/// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept. Changes to different values
+/// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept; a file that `jsonx fmt` would
+/// not change is formatted. Changes to different values
 /// merge, wherever they are in the text, and so do equal changes. Elements of arrays are followed as the other version adds and
 /// removes elements.
 ///

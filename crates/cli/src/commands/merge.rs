@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use jsonx_core::diff::{ChangeKind, Conflict, merge};
 use jsonx_core::edit::EditError;
@@ -12,9 +13,10 @@ use jsonx_core::path::Notation;
 use jsonx_core::{Document, Node};
 
 use super::diff::{CheckedText, memory, open, shown};
+use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Global, Merge};
-use crate::changes::comments;
+use crate::args::{Common, Global, Layout, Merge};
+use crate::changes::{Texts, comments};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
@@ -52,6 +54,7 @@ impl Command for Merge {
         };
         match merging.result() {
             Ok((merged, conflicts)) => {
+                let merged = merging.formatted(merged, session);
                 merging.deliver(self, session, &merged)?;
                 if !conflicts.is_empty() {
                     session.note(Exit::No);
@@ -136,7 +139,22 @@ impl Merging {
         }))
     }
 
-    /// The merged text, and a line for each conflict.
+    /// The merged text, formatted if ours is, with the byte-order mark of ours.
+    fn formatted(&mut self, merged: Vec<u8>, session: &Session) -> Vec<u8> {
+        let layouts = Layouts::new(&Layout::default(), session.options().configs.clone());
+        let mut texts = Texts {
+            old: match &self.json5 {
+                Some(json5) => json5.source().to_vec(),
+                None => std::mem::take(&mut self.text),
+            },
+            new: merged,
+        };
+        let options = session.check_options();
+        Arc::new(layouts).keep(&options, &mut self.input, self.kind, &mut texts);
+        [self.input.byte_order_mark(), &texts.new].concat()
+    }
+
+    /// The merged text without its byte-order mark, and a line for each conflict.
     fn result(&self) -> Result<(Vec<u8>, Vec<String>), Failure> {
         let base = self
             .base
@@ -162,7 +180,7 @@ impl Merging {
         comments::report_removed(self.input.name(), editor.dropped_comments());
         let merged = match &self.json5 {
             Some(json5) => json5.edited(&editor.splices(), &[]),
-            None => [self.input.byte_order_mark(), &editor.finish()].concat(),
+            None => editor.finish(),
         };
         let line = |conflict: &Conflict<'_, '_>| {
             let path = conflict.path.display(Notation::Dot).to_string();

@@ -243,3 +243,48 @@ fn what_cannot_be_merged_is_left() {
     );
     assert_eq!(ran.code, 1);
 }
+
+/// What `fmt` would not change before a merge, it would not change after it: any values, settings and changes.
+#[test]
+fn a_merge_keeps_a_formatted_file_formatted() {
+    let values = [
+        "1",
+        "[1, 2]",
+        r#"{"x": {}, "y": [1, [2]], "z": []}"#,
+        r#"["a string of some length", "a second string of some length", "a third one"]"#,
+        r#"[{"a": 1}, {"b": [true, null]}]"#,
+        r#"{"a/b": {"c": "d"}}"#,
+    ];
+    for (settings, content, name) in [
+        (".prettierrc", "{}", "a.json"),
+        (".prettierrc", "tabWidth: 3", "a.jsonc"),
+        ("biome.json", "{}", "a.json"),
+        (".editorconfig", "[*]\nindent_style = tab\n", "a.json"),
+        ("jsonx.json", "{\"width\": 60}", "a.json"),
+        ("none", "", "a.json"),
+    ] {
+        for (at, theirs) in values.iter().enumerate() {
+            let ours = values[(at + 1) % values.len()];
+            let version = |k: &str, list: &str, others: &str| {
+                format!("{{\"k\": {k}, \"list\": [1, 2{list}], \"o\": {{\"a\": \"1\"}}{others}}}\n")
+            };
+            let ours = format!(", \"ours\": {ours}");
+            let folder = Folder::with(&[
+                (settings, content.as_bytes()),
+                (".git/HEAD", b""),
+                (name, version("0", "", &ours).as_bytes()),
+                ("base", version("0", "", "").as_bytes()),
+                ("theirs", version(theirs, ", 3", "").as_bytes()),
+                ("merged", version(theirs, ", 3", &ours).as_bytes()),
+            ]);
+            assert_eq!(folder.run(&["fmt", "-w", name]).code, 0, "{content}");
+            let ran = folder.run(&["merge", "base", name, "theirs", name, "-w"]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{content} {theirs}");
+            let text = fs::read_to_string(folder.path(name)).unwrap();
+            let checked = folder.run(&["fmt", "--check", name]);
+            assert_eq!(checked.code, 0, "{settings} {content}\n{text}");
+            let compared = folder.run(&["diff", "merged", name]);
+            assert_eq!(compared.code, 0, "{}\n{text}", compared.out);
+        }
+    }
+}
