@@ -2,7 +2,6 @@
 
 use std::collections::TryReserveError;
 
-use crate::number::Abridged;
 use crate::token::{Chunk, trim_end};
 
 /// A whole token of verified text.
@@ -78,43 +77,15 @@ pub(crate) trait Walk: Sized {
     }
 }
 
-/// The retained bytes of a token that crosses a chunk boundary.
-pub(crate) trait Retain: Default {
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError>;
-    fn clear(&mut self);
-}
-
-impl Retain for Vec<u8> {
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
-        self.try_reserve(bytes.len())?;
-        self.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn clear(&mut self) {
-        Vec::clear(self);
-    }
-}
-
-impl Retain for Abridged {
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
-        self.feed(bytes);
-        Ok(())
-    }
-
-    fn clear(&mut self) {
-        *self = Abridged::default();
-    }
-}
-
 /// The state of a consumer of tokens between two chunks.
 ///
 /// [`Walk::walk`] visits all tokens. Consumers that need few of them, and have a faster way to find these, call
 /// [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TokenAssembler<R = Vec<u8>> {
+pub(crate) struct TokenAssembler {
     open: Option<OpenToken>,
-    retained: R,
+    /// The first bytes of a token that crosses a chunk boundary.
+    retained: Vec<u8>,
 }
 
 /// A token that may continue in the next chunk.
@@ -129,7 +100,7 @@ struct OpenToken {
     is_whole: bool,
 }
 
-impl<R: Retain> TokenAssembler<R> {
+impl TokenAssembler {
     /// Continues the open token, if any, with the bytes of a chunk before its first token. Returns whether this ends it.
     pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
         self.resume_with(chunk, chunk.before_first())
@@ -153,7 +124,7 @@ impl<R: Retain> TokenAssembler<R> {
         open.is_whole |=
             !chunk.kinds.is_empty() || !chunk.ends_in_string && rest.len() < chunk.bytes.len();
         let is_whole = open.is_whole;
-        self.retained.extend(retained)?;
+        self.extend(retained)?;
         Ok(is_whole)
     }
 
@@ -189,8 +160,7 @@ impl<R: Retain> TokenAssembler<R> {
             limit: limit - retained.len(),
             is_whole,
         });
-        self.retained.clear();
-        self.retained.extend(retained)?;
+        self.retain(retained)?;
         Ok(is_whole)
     }
 
@@ -204,19 +174,25 @@ impl<R: Retain> TokenAssembler<R> {
         self.open.is_some_and(|open| open.is_whole)
     }
 
-    /// Retains these bytes, of a token that has ended.
+    /// Retains these bytes in place of others.
     pub(crate) fn retain(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
         self.retained.clear();
-        self.retained.extend(bytes)
+        self.extend(bytes)
+    }
+
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        self.retained.try_reserve(bytes.len())?;
+        self.retained.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// The retained bytes of the last token begun.
-    pub(crate) fn retained(&self) -> &R {
+    pub(crate) fn retained(&self) -> &[u8] {
         &self.retained
     }
 
     /// Takes the open token: the offsets of its start and end, and its retained bytes.
-    pub(crate) fn take(&mut self) -> Option<(u64, u64, &R)> {
+    pub(crate) fn take(&mut self) -> Option<(u64, u64, &[u8])> {
         let open = self.open.take()?;
         Some((open.start, open.end, &self.retained))
     }

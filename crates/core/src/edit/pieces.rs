@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::text::{LINES, Text, indentation, is_indented_less};
+use super::text::{Text, indentation};
 use crate::splice::Splices;
 
 /// No piece.
@@ -87,19 +87,9 @@ pub(super) struct Pieces<'t> {
     weight: u64,
     /// The last piece read: its offsets in the text, and the address of its first byte.
     near: Cell<(usize, usize, usize)>,
-    lines: Cell<Option<Lines>>,
     /// The number of bytes read.
     #[cfg(test)]
     pub(super) read: Cell<usize>,
-}
-
-/// A cached fact: no non-blank line from the one at `first` to the one at `last` has less indentation than `least`.
-#[derive(Clone, Copy, Debug)]
-struct Lines {
-    /// The addresses of the first bytes of both.
-    first: usize,
-    last: usize,
-    least: usize,
 }
 
 /// One of the two texts.
@@ -137,40 +127,6 @@ impl Text for View<'_> {
     fn indentation(&self, at: usize) -> Range<usize> {
         indentation(&self.pieces.text(), at)
     }
-
-    fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
-        let lines = self.pieces.lines.get().filter(|lines| lines.least == own);
-        let offset = |address: usize| self.pieces.offset(address);
-        let known = lines.map(|lines| offset(lines.first)..offset(lines.last));
-        let mut at = start;
-        while at > 0 && start - at < LINES {
-            if let Some(known) = &known
-                && known.start < at
-                && at <= known.end
-            {
-                at = known.start;
-                continue;
-            }
-            let line = indentation(self, at - 1);
-            if is_indented_less(self, &line, at, own) {
-                let last = known.map_or(start, |known| {
-                    if known.start == at {
-                        start.max(known.end)
-                    } else {
-                        start
-                    }
-                });
-                self.pieces.lines.set(Some(Lines {
-                    first: self.pieces.address(at),
-                    last: self.pieces.address(last),
-                    least: own,
-                }));
-                return Some(line);
-            }
-            at = line.start;
-        }
-        None
-    }
 }
 
 impl<'t> Pieces<'t> {
@@ -181,7 +137,6 @@ impl<'t> Pieces<'t> {
             starts: BTreeMap::new(),
             weight: 1,
             near: Cell::new((0, 0, 0)),
-            lines: Cell::new(None),
             #[cfg(test)]
             read: Cell::new(text.len()),
             text: Bytes::of(Cow::Borrowed(text)),
@@ -285,10 +240,6 @@ impl<'t> Pieces<'t> {
 
     /// Replaces a span in both texts; returns the address of the new bytes.
     pub(super) fn replace(&mut self, span: Range<usize>, text: &[u8], plain: &[u8]) -> usize {
-        let lines = self.lines.take().map(|lines| {
-            let offset = |address: usize| self.offset(address);
-            (offset(lines.first)..offset(lines.last), lines)
-        });
         let start = self.text.length();
         self.text.added.extend_from_slice(text);
         if let Some(all) = &mut self.plain {
@@ -316,41 +267,12 @@ impl<'t> Pieces<'t> {
             self.pieces[self.root].above = NONE;
         }
         self.near.set((0, 0, 0));
-        self.lines.set(lines.and_then(|(known, lines)| {
-            let is_apart = span.end < known.start || span.start >= known.end + lines.least;
-            let is_inside = known.start < span.start && span.end < known.end;
-            let new = span.start..span.start + plain.len();
-            (is_apart || is_inside && self.keeps_indentation(new, lines.least)).then_some(lines)
-        }));
         start
-    }
-
-    /// Whether no non-blank line of a span has less indentation.
-    fn keeps_indentation(&self, span: Range<usize>, least: usize) -> bool {
-        let plain = self.plain();
-        let mut at = span.end;
-        while at < plain.length() && plain.byte(at) != b'\n' {
-            at += 1;
-        }
-        loop {
-            let line = indentation(&plain, at);
-            if is_indented_less(&plain, &line, at + 1, least) {
-                return false;
-            }
-            if line.start <= span.start {
-                return true;
-            }
-            at = line.start - 1;
-        }
     }
 
     /// Changes a byte of the text without comments.
     pub(super) fn set_plain(&mut self, at: usize, byte: u8) {
         let address = self.address(at);
-        // A comma at the start of a line changes its indentation.
-        if self.lines.get().is_some() && indentation(&self.plain(), at).end == at {
-            self.lines.set(None);
-        }
         if let Some(plain) = &mut self.plain {
             plain.set(address, byte);
         }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::shape::{Forms, NEAR, Shape, is_on_lines, is_spread};
 use super::text::{
-    LINES, Text, around_colon, follows, has_line_feed, member_start, member_value, skip_white,
-    skip_white_back, value_end, value_start,
+    LINES, Text, around_colon, follows, has_line_feed, indentation, member_start, member_value,
+    skip_white, skip_white_back, value_end, value_start,
 };
 
 /// The number of bytes to search for the start of a last child. Searching 300 MB takes a second, everything else a third of
@@ -331,6 +331,9 @@ fn nearby_comma<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Vec<u8>
     )
 }
 
+/// The number of bytes to search for a line with less indentation.
+const OUTER: usize = 1 << 10;
+
 /// The line end, the indentation of the line of `at`, and the unit of indentation: the difference to the nearest line
 /// before it with less, or else to the next line with more; two spaces if there is neither.
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
@@ -338,10 +341,9 @@ fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     let own = text.copy(base.clone());
     let outer = match own[..] {
         [] => None,
-        _ => text.outer_line(base.start, own.len()),
+        _ => outer_unit(text, base.start, &own),
     };
-    let unit = outer.and_then(|line| own.strip_prefix(&text.copy(line)[..]).map(<[u8]>::to_vec));
-    let unit = unit.or_else(|| next_unit(text, at, &own));
+    let unit = outer.or_else(|| next_unit(text, at, &own));
     Lines {
         end: line_end(text, at),
         unit: unit.unwrap_or_else(|| b"  ".to_vec()),
@@ -349,20 +351,46 @@ fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     }
 }
 
+/// The difference of `own`, the indentation of the line at `start`, to the nearest line before it with less. If there is none
+/// nearby, as in a long array, the indentation of the first indented line of the text.
+fn outer_unit<T: Text + ?Sized>(text: &T, start: usize, own: &[u8]) -> Option<Vec<u8>> {
+    let mut at = start;
+    while at > 0 {
+        if start - at > OUTER {
+            return deeper_lines(text, 0..text.length().min(LINES), &[]).next();
+        }
+        let line = indentation(text, at - 1);
+        let is_blank = line.end == at - 1 || text.byte(line.end) == b'\r';
+        if !is_blank && line.len() < own.len() {
+            return own.strip_prefix(&text.copy(line)[..]).map(<[u8]>::to_vec);
+        }
+        at = line.start;
+    }
+    None
+}
+
 /// The least additional indentation of the lines nearby with more than `own`, or that of the next one.
 fn next_unit<T: Text + ?Sized>(text: &T, at: usize, own: &[u8]) -> Option<Vec<u8>> {
-    let more = |feed: usize| {
+    let end = |length: usize| text.length().min(at + length);
+    let near = deeper_lines(text, at.saturating_sub(NEAR)..end(NEAR), own);
+    let least = near.min_by_key(Vec::len);
+    least.or_else(|| deeper_lines(text, end(NEAR)..end(LINES), own).next())
+}
+
+/// The additional indentation of the lines after the line feeds of a span that have more than `own`.
+fn deeper_lines<T: Text + ?Sized>(
+    text: &T,
+    span: Range<usize>,
+    own: &[u8],
+) -> impl Iterator<Item = Vec<u8>> {
+    let feeds = span.filter(|&at| text.byte(at) == b'\n');
+    feeds.filter_map(|feed| {
         let end = indentation_end(text, feed + 1);
         let line = text.copy(feed + 1..end);
         let more = line.strip_prefix(own)?;
         let is_text = end < text.length() && !matches!(text.byte(end), b'\r' | b'\n');
         (!more.is_empty() && is_text).then(|| more.to_vec())
-    };
-    let end = |length: usize| text.length().min(at + length);
-    let feeds = |span: Range<usize>| span.filter(|&at| text.byte(at) == b'\n');
-    let near = feeds(at.saturating_sub(NEAR)..end(NEAR)).filter_map(more);
-    let least = near.min_by_key(Vec::len);
-    least.or_else(|| feeds(end(NEAR)..end(LINES)).find_map(more))
+    })
 }
 
 fn indentation_end<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {

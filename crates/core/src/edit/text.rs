@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::EditError;
 use crate::window::validate;
 
-/// The number of bytes to search for a line with less indentation.
+/// The number of bytes to search for a line.
 pub(super) const LINES: usize = 1 << 16;
 
 /// A verified text whose bytes can be read in any order.
@@ -36,31 +36,6 @@ pub trait Text {
     fn indentation(&self, at: usize) -> Range<usize> {
         indentation(self, at)
     }
-
-    /// The indentation of the nearest line before the one at `start` with less than `own`, within [`LINES`] bytes.
-    #[doc(hidden)]
-    fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
-        let mut at = start;
-        while at > 0 && start - at < LINES {
-            let line = indentation(self, at - 1);
-            if is_indented_less(self, &line, at, own) {
-                return Some(line);
-            }
-            at = line.start;
-        }
-        None
-    }
-}
-
-/// Whether the line before the one at `next` is not blank and has less indentation than `own`.
-pub(super) fn is_indented_less<T: Text + ?Sized>(
-    text: &T,
-    line: &Range<usize>,
-    next: usize,
-    own: usize,
-) -> bool {
-    let is_blank = line.end == next - 1 || text.byte(line.end) == b'\r';
-    !is_blank && line.len() < own
 }
 
 impl Text for [u8] {

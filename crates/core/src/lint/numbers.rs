@@ -4,19 +4,19 @@ use super::collector::{Collector, Region};
 use crate::assembler::TokenAssembler;
 use crate::diagnose::{Code, Lints};
 use crate::kernel::BLOCK;
-use crate::number::{Abridged, no_digits};
+use crate::number::no_digits;
 use crate::token::{Chunk, Inside};
 use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 
 /// The detector. Retains the number at the end of the last chunk.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    cursor: TokenAssembler<Abridged>,
+    cursor: TokenAssembler,
 }
 
 impl Numbers {
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
-        // An abridged number needs no memory that could run out.
+        // If memory runs out, the number is not judged.
         if self.cursor.is_open()
             && let Ok(true) = self.cursor.resume_with(chunk, chunk.continued())
         {
@@ -30,7 +30,7 @@ impl Numbers {
             pass(chunk, last, lints, findings);
         }
         if let Some(last) = last
-            && let Ok(true) = self.cursor.begin_at(chunk, last, usize::MAX)
+            && let Ok(true) = self.cursor.begin_at(chunk, last, RETAINED)
         {
             self.end(lints, findings);
         }
@@ -43,10 +43,13 @@ impl Numbers {
                 offset: start,
                 length: end - start,
             };
-            judge(&number.text(), region, lints, findings);
+            judge(number, region, lints, findings);
         }
     }
 }
+
+/// The number of bytes by which a longer number is judged.
+const RETAINED: usize = 1 << 16;
 
 /// The minimum length in bytes of a number that is too large: of an integer such as 2⁵³ + 1, and of a number with an exponent
 /// such as `1e309`.

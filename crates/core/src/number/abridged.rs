@@ -1,8 +1,8 @@
 //! Shortens very long numbers to the digits that decide which double is nearest.
 
-/// A number that arrives in parts and may be gigabytes long. Retains only the digits that decide how it is rounded.
+/// A number that may be gigabytes long. Retains only the digits that decide how it is rounded.
 #[derive(Debug, Default)]
-pub(crate) struct Abridged {
+pub(super) struct Abridged {
     component: Component,
     negative: bool,
     /// Digits without leading zeros, at most [`DECISIVE`].
@@ -29,8 +29,8 @@ pub(super) const DECISIVE: usize = 800;
 const EXPONENT: usize = 18;
 
 impl Abridged {
-    /// Reads the next part of the text.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+    /// Reads the text.
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match (byte, self.component) {
                 (b'.', _) => self.component = Component::Fraction,
@@ -64,7 +64,7 @@ impl Abridged {
     }
 
     /// A short number that rounds to the same double, written as an integer if the whole number is.
-    pub(crate) fn text(&self) -> Vec<u8> {
+    pub(super) fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
         text.extend(self.negative.then_some(b'-'));
         if self.digits.is_empty() {

@@ -13,12 +13,11 @@ mod power;
 pub(crate) mod print;
 mod sum;
 
-pub(crate) use abridged::Abridged;
 pub use decimal::Decimal;
 pub use non_finite::NonFinite;
 pub use sum::{OutOfPlaces, Sum};
 
-use abridged::DECISIVE;
+use abridged::{Abridged, DECISIVE};
 use core::cmp::Ordering;
 use core::str::FromStr;
 #[cfg(feature = "serde")]
