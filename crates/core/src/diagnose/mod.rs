@@ -68,7 +68,9 @@ pub use diagnostic::{Elsewhere, MAX_PATH_STEPS, Source};
 pub(crate) use embedded::values as embedded_values;
 pub(crate) use encoding::decode;
 pub(crate) use fix::Selection;
-pub use fix::{apply, edits};
+pub use fix::apply;
+#[doc(hidden)]
+pub use fix::edits;
 pub(crate) use format::is_binary;
 pub use lints::Lints;
 #[doc(hidden)]
@@ -77,10 +79,10 @@ pub use options::{DiagnoseOptions, Framing};
 pub(crate) use parser::QUIET;
 pub(crate) use pasted::{Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::{excerpt, shortened};
-#[doc(hidden)]
-pub use run::diagnose_each;
+pub use run::diagnose;
 pub(crate) use run::fixes_each;
-pub use run::{diagnose, syntax_error};
+#[doc(hidden)]
+pub use run::{diagnose_each, syntax_error};
 pub(crate) use sparse::fixes_nearby;
 
 /// The result of [`diagnose`].

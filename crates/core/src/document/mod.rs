@@ -23,6 +23,8 @@ pub use lookup::{LookupError, NodeIndex, ToPath};
 pub(crate) use lookup::{Stop, nearest_key};
 pub use node::{Node, NodeId};
 pub use owned::OwnedDocument;
+// For the program.
+#[doc(hidden)]
 pub use stream::{Documents, Indexer, OwnedDocuments};
 
 use std::borrow::Cow;

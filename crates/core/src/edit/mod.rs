@@ -43,12 +43,15 @@ mod tests;
 mod text;
 mod tree;
 
+// For the program.
+#[doc(hidden)]
 pub use crate::splice::Splices;
 pub(crate) use ask::equal;
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;
 pub use options::SetOptions;
+#[doc(hidden)]
 pub use step::nested;
 pub use text::Text;
 pub(crate) use tree::Slot;

@@ -31,8 +31,11 @@ pub use self::prettier::PrettierStyle;
 #[cfg(feature = "format")]
 pub(crate) use self::prettier::{Prettier, code_points};
 #[cfg(feature = "format")]
+#[doc(hidden)]
+pub use self::rewrite::sort_commented;
+#[cfg(feature = "format")]
 pub use self::rewrite::{
-    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
 };
 #[cfg(feature = "format")]
 pub(crate) use self::separated::Separated;

@@ -34,5 +34,4 @@ mod tests;
 
 pub use positions::Translation;
 #[doc(hidden)]
-pub use spelling::is_spelled_by_prettier;
-pub use spelling::{respell, stand_ins};
+pub use spelling::{is_spelled_by_prettier, respell, stand_ins};

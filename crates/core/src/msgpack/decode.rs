@@ -36,7 +36,12 @@ pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeErro
     let mut text = Vec::new();
     // Most values are longer in JSON. If memory runs out, the output reports it later.
     let _ = text.try_reserve(bytes.len());
-    match write_json(bytes, options, text) {
+    let mut decoder = Decoder::new(options, text);
+    let decoded = decoder.tokens(Reader::new(bytes), u64::MAX);
+    match decoded.and_then(|read| {
+        decoder.offset = read as u64;
+        decoder.finish()
+    }) {
         Ok(text) => Ok(text),
         Err(JsonError::Invalid(error)) => Err(error),
         Err(JsonError::Output(never)) => {
@@ -46,14 +51,16 @@ pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeErro
     }
 }
 
-/// The error of [`write_json`].
+/// The error of a [`Decoder`].
 ///
 /// ```
-/// use jsonx_core::msgpack::{JsonError, JsonOptions, write_json};
+/// use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
 /// use jsonx_core::format::WriteTo;
 ///
 /// let mut one = [0; 1];
-/// let error = write_json(b"\xc0", JsonOptions::default(), WriteTo(&mut one[..])).map(|_| ()).unwrap_err();
+/// let mut decoder = Decoder::new(JsonOptions::default(), WriteTo(&mut one[..]));
+/// decoder.write(b"\xc0").unwrap();
+/// let error = decoder.finish().map(|_| ()).unwrap_err();
 /// assert!(matches!(error, JsonError::Output(_)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,31 +96,6 @@ impl<E> From<DecodeError> for JsonError<E> {
     fn from(error: DecodeError) -> Self {
         JsonError::Invalid(error)
     }
-}
-
-/// As [`to_json`], but writes to `output`, 64 KiB or a string at a time. Returns the output.
-///
-/// # Errors
-///
-/// As [`to_json`], possibly after the text before the error was written; the error of the output.
-///
-/// ```
-/// use jsonx_core::msgpack::{JsonOptions, write_json};
-/// use jsonx_core::format::WriteTo;
-///
-/// let mut file = Vec::new(); // Anything that implements std::io::Write.
-/// write_json(b"\x91\x01", JsonOptions::default(), WriteTo(&mut file)).unwrap();
-/// assert_eq!(file, b"[1]");
-/// ```
-pub fn write_json<O: Output>(
-    bytes: &[u8],
-    options: JsonOptions,
-    output: O,
-) -> Result<O, JsonError<O::Error>> {
-    let mut decoder = Decoder::new(options, output);
-    let read = decoder.tokens(Reader::new(bytes), u64::MAX)?;
-    decoder.offset = read as u64;
-    decoder.finish()
 }
 
 /// Converts MessagePack to minified JSON, a line for each value of the sequence, as the bytes arrive: in slices of any

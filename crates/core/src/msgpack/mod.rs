@@ -32,7 +32,7 @@ mod timestamp;
 mod writer;
 
 pub use self::buffer::{Fixed, Growing};
-pub use self::decode::{Decoder, JsonError, to_json, write_json};
+pub use self::decode::{Decoder, JsonError, to_json};
 pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, WriteError};
 pub use self::interleave::Spool;

@@ -68,6 +68,8 @@ pub fn locate(text: &[u8], offset: usize) -> Position {
 /// assert_eq!(line_start(b"[1,\r\n2]", 5), 5);
 /// assert_eq!(line_start(b"[1,\r\n2]", 4), 0);
 /// ```
+// For the program.
+#[doc(hidden)]
 pub fn line_start(text: &[u8], offset: usize) -> usize {
     let offset = offset.min(text.len());
     let before = if inside_crlf(text, offset) {
@@ -86,6 +88,7 @@ pub fn line_start(text: &[u8], offset: usize) -> usize {
 /// assert_eq!(line_range(b"[1,\r\n2]", 1), 0..3);
 /// assert_eq!(line_range(b"[1,\r\n2]", 6), 5..7);
 /// ```
+#[doc(hidden)]
 pub fn line_range(text: &[u8], offset: usize) -> Range<usize> {
     let offset = offset.min(text.len());
     let end = if inside_crlf(text, offset) {

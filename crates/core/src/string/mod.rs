@@ -1,8 +1,7 @@
 //! Operations on single strings: finding the end, decoding, escaping, and comparing keys.
 //!
 //! The engine validates strings by masks, 64 bytes at a time, and decodes none. These functions work on demand and
-//! without masks: [`end`] finds the closing quote, [`decode`] and [`decode_into`] turn the text between the quotes into
-//! UTF-8, [`key_equals`] compares a key, and [`decode_key`] decodes one.
+//! without masks: `end` finds the closing quote, [`decode`] turns the text between the quotes into UTF-8, and [`decode_key`] decodes a key.
 //!
 //! The lexer reads eight bytes at a time in a plain `u64`:
 //!
@@ -24,13 +23,17 @@ mod key;
 #[doc(hidden)]
 pub mod nearest;
 
-pub use decode::{Decoded, Surrogates, decode, decode_into};
+// `decode_into`, `find_special` and `end` are for the program.
+#[doc(hidden)]
+pub use decode::decode_into;
+pub use decode::{Decoded, Surrogates, decode};
 pub(crate) use distance::edit_distance;
 #[doc(hidden)]
 pub use escape::lone_surrogates;
 pub(crate) use escape::{Escape, Value};
 pub use escape::{EscapedChar, escape};
-pub use key::{decode_key, key_equals};
+pub use key::decode_key;
+pub(crate) use key::key_equals;
 
 use crate::syntax::{ErrorKind, SyntaxError};
 
@@ -108,6 +111,7 @@ fn is_special(byte: u8) -> bool {
 /// assert_eq!(find_special(b"plain", 2), 5);
 /// ```
 #[inline]
+#[doc(hidden)]
 pub fn find_special(bytes: &[u8], from: usize) -> usize {
     // Empty strings and runs of escapes are common; they return here, before a word is loaded.
     match bytes.get(from) {
@@ -153,6 +157,7 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
 /// assert_eq!(end(br#""say \"hi\"": 1"#, 1), Ok(11));
 /// assert_eq!(end(b"\"open", 1).unwrap_err().kind, ErrorKind::UnexpectedEnd);
 /// ```
+#[doc(hidden)]
 pub fn end(bytes: &[u8], from: usize) -> Result<usize, SyntaxError> {
     let mut at = from;
     loop {
