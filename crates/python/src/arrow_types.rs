@@ -106,6 +106,9 @@ fn scalar(name: &str) -> PyResult<DataType> {
         Some((base, parameters)) => (base, parameters.trim_end_matches([']', ')'])),
         None => (name, ""),
     };
+    if !parameters.is_empty() && !matches!(base, "timestamp" | "decimal" | "decimal128") {
+        return Err(unknown());
+    }
     Ok(match base {
         "null" => DataType::Null,
         "bool" => DataType::Boolean,

@@ -21,7 +21,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::error;
 use crate::finding::{Finding, findings};
-use crate::text::{Text, interruptible};
+use crate::text::{Text, interruptible, of_argument};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -96,7 +96,8 @@ pub fn validate(
     schema_root: Option<PathBuf>,
 ) -> PyResult<Vec<Finding>> {
     let language = dialect.map(Language::named).transpose()?;
-    let lints = lints.map_or(Ok(Lints::default()), lints_of)?;
+    let lints = lints.map_or(Ok(Lints::default()), lints_of);
+    let lints = of_argument(py, "lints", lints)?;
     let schema = match schema {
         None => None,
         Some(schema) => Some(match schema.cast::<SchemaObject>() {
@@ -107,7 +108,7 @@ pub fn validate(
     let path = path_of(data)?;
     let text = match &path {
         Some(_) => None,
-        None => Some(data.extract::<Text>()?),
+        None => Some(of_argument(py, "data", data.extract::<Text>())?),
     };
     // The length of a file is not known yet.
     let length = text.as_ref().map_or(usize::MAX, |text| text.bytes().len());
@@ -239,7 +240,11 @@ fn compiled(py: Python<'_>, schema: &Bound<'_, PyAny>, root: Option<PathBuf>) ->
         None if schema.is_instance_of::<PyDict>() || schema.extract::<bool>().is_ok() => {
             Some(json_of(schema)?.into_bytes())
         }
-        None => Some(schema.extract::<Text>()?.bytes().to_vec()),
+        None => Some(
+            of_argument(py, "schema", schema.extract::<Text>())?
+                .bytes()
+                .to_vec(),
+        ),
     };
     let compiled = py.detach(|| {
         let store = Store::new(

@@ -18,6 +18,7 @@ use pyo3::types::{PyCapsule, PyDict};
 
 use crate::arrow_types;
 use crate::sources::{Source, lock};
+use crate::text::of_argument;
 
 /// The records from which a schema is inferred.
 const RECORDS: usize = 1000;
@@ -296,9 +297,9 @@ pub fn read_lines(
     zone: Option<&str>,
     epoch: Option<&str>,
 ) -> PyResult<Lines> {
-    let sources: Arc<[Source]> = Source::all(source)?.into();
+    let sources: Arc<[Source]> = of_argument(py, "source", Source::all(source))?.into();
     let mut schema = match (schema, &*sources) {
-        (Some(schema), _) => arrow_types::schema(schema)?,
+        (Some(schema), _) => of_argument(py, "schema", arrow_types::schema(schema))?,
         // Its methods need the GIL.
         (None, [Source::Object(_)]) => inferred(&sources)?,
         (None, _) => py.detach(|| inferred(&sources))?,

@@ -11,7 +11,7 @@ use pyo3::types::{PyList, PyType};
 use crate::error;
 use crate::finding::Change;
 use crate::places::Places;
-use crate::text::{Text, interruptible, to_str};
+use crate::text::{Text, interruptible, of_argument, to_str};
 
 static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
@@ -81,7 +81,7 @@ pub fn fix<'py>(
     max_input: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let given = text;
-    let text: Arc<Text> = Arc::new(given.extract()?);
+    let text: Arc<Text> = Arc::new(of_argument(py, "text", given.extract())?);
     let repaired = repaired(py, &text, guesses, max_input)?;
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     let mut places = (!repaired.changes.is_empty()).then(|| Places::new(source));

@@ -84,6 +84,16 @@ impl<'py> FromPyObject<'_, 'py> for Text {
     }
 }
 
+/// Adds the name of an argument to an error, as PyO3 does for the arguments that it extracts.
+pub fn of_argument<T>(py: Python<'_>, name: &str, extracted: PyResult<T>) -> PyResult<T> {
+    extracted.inspect_err(|error| {
+        // Before Python 3.11, exceptions have no notes.
+        let _ = error
+            .value(py)
+            .call_method1("add_note", (format!("while processing '{name}'"),));
+    })
+}
+
 /// The maximum length of a short text, in bytes.
 const SHORT: usize = 1024;
 

@@ -60,7 +60,7 @@ def test_schemas():
     # The schema of the result can be requested.
     again = pa.table(jsonx.read_lines(text, pa.table(lines).schema))
     assert again.equals(pa.table(lines))
-    for wrong in ({"a": "int7"}, {"a": ("set", "int8")}, {"a": 1}, [("a", "int8")], {"a": "timestamp[h]"}):
+    for wrong in ({"a": "int7"}, {"a": "int64[foo]"}, {"a": ("set", "int8")}, {"a": 1}, [("a", "int8")], {"a": "timestamp[h]"}):
         with pytest.raises((TypeError, ValueError)):
             jsonx.read_lines(text, wrong)
     endless, deep = {}, "int64"

@@ -42,6 +42,19 @@ def test_name():
     assert f"pip install {name}\n" in (root / "crates/python/README.md").read_text()
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have no notes")
+def test_type_errors_name_the_argument():
+    for call, name in (
+        (lambda: jsonx.loads("1", repair=1), "repair"), (lambda: jsonx.fix(5), "text"), (lambda: jsonx.validate(5), "data"),
+        (lambda: jsonx.validate("1", schema=5), "schema"), (lambda: jsonx.validate("1", lints=5), "lints"),
+        (lambda: jsonx.read_lines(5), "source"), (lambda: jsonx.read_lines(b"", 5), "schema"),
+        (lambda: jsonx.read_lines(b"", {}, columns="a"), "columns"),
+    ):
+        with pytest.raises(TypeError) as raised:
+            call()
+        assert raised.value.__notes__ == [f"while processing '{name}'"]
+
+
 def test_types():
     pytest.importorskip("mypy")
     uses = "import jsonx\ntext, changes = jsonx.fix('1')\nreveal_type(text)\nreveal_type(changes[0].sure)\njsonx.fix(1)\n"
