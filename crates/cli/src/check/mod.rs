@@ -22,7 +22,7 @@ use jsonx_core::engine::{
 
 use crate::files::staged::Staged;
 use crate::input::{Consumed, Input, Strategy, Task, Window};
-pub use checks::{Check, Checks, Findings, Matching, Value};
+pub use checks::{Checks, Findings, Value};
 pub use classify::by_name;
 pub use failure::{Failure, Interrupted, moved};
 pub use kind::{InputKind, InputRule};

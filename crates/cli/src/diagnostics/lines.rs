@@ -65,7 +65,7 @@ impl Diagnoser {
     pub fn search(&self, options: Options) -> Search {
         Search {
             options,
-            checks: Checks::of_lints(self.lints(), self.limit()),
+            checks: Checks::new(self.lints(), None, self.limit()),
             limit: self.limit(),
             takes_several: false,
         }
@@ -471,20 +471,14 @@ impl Diagnoser {
                 Severity::Error => all.report.errors += more.count,
                 Severity::Warning => all.report.warnings += more.count,
             }
-            let known = &mut all.report.omitted;
-            match known.iter_mut().find(|other| other.code == code) {
-                Some(other) => {
-                    other.count += more.count;
-                    other.last = last;
-                }
-                None => known.push(Omitted {
-                    code,
-                    severity,
-                    count: more.count,
-                    first,
-                    last,
-                }),
-            }
+            let omitted = Omitted {
+                code,
+                severity,
+                count: more.count,
+                first,
+                last,
+            };
+            omitted.add_to(&mut all.report.omitted);
         }
     }
 }

@@ -238,21 +238,8 @@ pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
             report.diagnostics.push(finding);
             continue;
         }
-        let at = finding.span.start;
-        let known = &mut report.omitted;
-        match known.iter_mut().find(|other| other.code == finding.code) {
-            Some(other) => {
-                other.count += 1;
-                other.last = at;
-            }
-            None => known.push(Omitted {
-                code: finding.code,
-                severity: finding.severity,
-                count: 1,
-                first: at,
-                last: at,
-            }),
-        }
+        Omitted::new(finding.code, finding.severity, finding.span.start)
+            .add_to(&mut report.omitted);
     }
     let place = |finding: &Diagnostic| (finding.span.start, finding.span.end);
     sort_by_place(&mut report.diagnostics, place);

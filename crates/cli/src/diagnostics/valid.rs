@@ -7,7 +7,7 @@ use jsonx_core::lint;
 
 use super::parts::HELD;
 use super::{Delivery, Diagnoser, FileReport};
-use crate::check::{Checks, InputKind, Matching};
+use crate::check::{Checks, InputKind};
 use crate::exit::Exit;
 use crate::input::{Compression, Input, MAX_EVIDENCE, Name};
 use crate::report::{Checked, File};
@@ -36,11 +36,7 @@ impl Diagnoser {
             true if !input.is_file() => FINDINGS_IN_A_PREFIX,
             _ => self.limit(),
         };
-        let lints = Checks::of_lints(self.lints(), limit);
-        match schema {
-            Some(schema) => lints.and(Matching::new(schema)),
-            None => lints,
-        }
+        Checks::new(self.lints(), schema, limit)
     }
 
     /// Reports on a valid input with these lint findings.

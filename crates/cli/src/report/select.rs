@@ -68,32 +68,12 @@ fn select(
             *of_severity += 1;
             shown.push(diagnostic);
         } else {
-            omit(&mut rest, diagnostic);
+            Omitted::new(diagnostic.code, diagnostic.severity, diagnostic.span.start)
+                .add_to(&mut rest);
         }
     }
     sort_by_place(&mut rest, |omitted| (omitted.first, 0));
     (shown, rest)
-}
-
-fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
-    let at = diagnostic.span.start;
-    match rest
-        .iter_mut()
-        .find(|omitted| omitted.code == diagnostic.code)
-    {
-        Some(omitted) => {
-            omitted.count += 1;
-            omitted.first = omitted.first.min(at);
-            omitted.last = omitted.last.max(at);
-        }
-        None => rest.push(Omitted {
-            code: diagnostic.code,
-            severity: diagnostic.severity,
-            count: 1,
-            first: at,
-            last: at,
-        }),
-    }
 }
 
 #[cfg(test)]

@@ -64,21 +64,7 @@ macro_rules! catalog {
             Custom(&'static str),
         }
 
-        /// The index of each code in [`Code::ALL`].
-        #[allow(clippy::enum_variant_names)]
-        enum Number {
-            $($name,)*
-        }
-
         impl Code {
-            /// The index in [`Code::ALL`]; `usize::MAX` for a custom code.
-            pub(super) const fn number(self) -> usize {
-                match self {
-                    $(Code::$name => Number::$name as usize,)*
-                    Code::Custom(_) => usize::MAX,
-                }
-            }
-
             /// All codes in the order of the manual: the whole file first, then structure, strings, words and numbers.
             ///
             /// ```

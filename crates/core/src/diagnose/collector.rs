@@ -1,7 +1,7 @@
 //! Collects findings: counts all, retains those to describe, and passes them on in order.
 
 use super::code::{Code, Severity};
-use super::diagnostic::{Diagnostic, Span, Wording};
+use super::diagnostic::{Diagnostic, Span};
 
 /// Findings of one code that are counted but not described.
 ///
@@ -27,14 +27,46 @@ pub struct Omitted {
     pub last: usize,
 }
 
+impl Omitted {
+    /// One finding at this offset.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Omitted, Severity};
+    ///
+    /// let mut all = Vec::new();
+    /// for at in [7, 3] {
+    ///     Omitted::new(Code::WrongLiteral, Severity::Error, at).add_to(&mut all);
+    /// }
+    /// assert_eq!((all.len(), all[0].count, all[0].first, all[0].last), (1, 2, 3, 7));
+    /// ```
+    pub fn new(code: Code, severity: Severity, at: usize) -> Omitted {
+        Omitted {
+            code,
+            severity,
+            count: 1,
+            first: at,
+            last: at,
+        }
+    }
+
+    /// Adds the findings to those of the same code in `all`; see [`Omitted::new`].
+    pub fn add_to(self, all: &mut Vec<Omitted>) {
+        match all.iter_mut().find(|omitted| omitted.code == self.code) {
+            Some(omitted) => {
+                omitted.count += self.count;
+                omitted.first = omitted.first.min(self.first);
+                omitted.last = omitted.last.max(self.last);
+            }
+            None => all.push(self),
+        }
+    }
+}
+
 /// The number of findings held back because a later one may precede them in the text. Any more are passed on in order.
 const WAITING: usize = 8192;
 
-/// The number if only fixes and messages are stored: then the order of findings matters only if they overlap.
-const WAITING_BRIEF: usize = 256;
-
-/// Receives findings that are final, with the text they refer to. It may move fields out of a finding.
-pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
+/// Receives findings that are final, with the text they refer to.
+pub(crate) type Each<'a> = dyn FnMut(&[u8], Diagnostic) + 'a;
 
 #[derive(Default)]
 #[expect(
@@ -44,8 +76,6 @@ pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
 pub(super) struct Collector<'a> {
     /// In order of discovery; the caller sorts them.
     pub retained: Vec<Box<Diagnostic>>,
-    /// Findings that were passed on, for reuse.
-    spare: Vec<Box<Diagnostic>>,
     /// The number of each retained finding, counted from 0 in order of discovery.
     numbers: Vec<usize>,
     next: usize,
@@ -55,11 +85,6 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Maximum number of findings of a code whose message is stored; for the others, only the fix is stored. `None` to store
-    /// everything.
-    brief: Option<u32>,
-    /// The number of findings by code, if there is such a maximum.
-    counts: Vec<u32>,
     /// Set when the parser met a mistake that another finding covers, or should.
     pub deviated: bool,
     /// Does not count: the caller needs only the tokens.
@@ -67,8 +92,6 @@ pub(super) struct Collector<'a> {
     each: Option<&'a mut Each<'a>>,
     /// The number of findings passed to `each`, by code.
     passed: Vec<(Code, u64)>,
-    /// The number of findings held back.
-    waiting: usize,
     /// The number of retained findings from which it pays to pass some on.
     full: usize,
 }
@@ -77,26 +100,9 @@ impl<'a> Collector<'a> {
     pub fn new(limit: usize) -> Self {
         Collector {
             limit,
-            waiting: WAITING,
             full: 2 * WAITING,
             ..Collector::default()
         }
-    }
-
-    /// Stores only fixes, and the messages of this many findings of a code.
-    pub fn brief(mut self, messages: usize) -> Self {
-        self.brief = Some(u32::try_from(messages).unwrap_or(u32::MAX));
-        self.waiting = WAITING_BRIEF;
-        self.full = 2 * WAITING_BRIEF;
-        self.counts = vec![0; Code::ALL.len()];
-        self
-    }
-
-    /// Stores the same parts of findings as `other`.
-    pub fn brief_like(mut self, other: &Collector<'_>) -> Self {
-        (self.brief, self.waiting, self.full) = (other.brief, other.waiting, 2 * other.waiting);
-        self.counts.clone_from(&other.counts);
-        self
     }
 
     /// A collector that passes findings on instead of retaining them all.
@@ -132,35 +138,16 @@ impl<'a> Collector<'a> {
         }
         let described = &mut self.described[severity as usize];
         if *described >= self.limit {
-            self.omit(code, span.start, 1);
+            Omitted::new(code, severity, span.start).add_to(&mut self.omitted);
             return None;
         }
         *described += 1;
-        let mut diagnostic = match self.spare.pop() {
-            Some(mut spare) => {
-                spare.reset(code, span);
-                spare
-            }
-            None => Box::new(Diagnostic::new(code, span)),
-        };
-        if let (Some(messages), Some(count)) = (self.brief, self.counts.get_mut(code.number())) {
-            diagnostic.wording = if *count < messages {
-                Wording::Message
-            } else {
-                Wording::Fix
-            };
-            *count += 1;
-        }
+        let mut diagnostic = Box::new(Diagnostic::new(code, span));
         fill(&mut diagnostic);
         self.retained.push(diagnostic);
         self.numbers.push(self.next);
         self.next += 1;
         Some(self.next - 1)
-    }
-
-    /// Whether only fixes and messages are stored, and no paths.
-    pub fn is_brief(&self) -> bool {
-        self.brief.is_some()
     }
 
     /// The finding with this number, unless it was emitted.
@@ -185,10 +172,10 @@ impl<'a> Collector<'a> {
             .map(|(index, (d, _))| (d.span, index))
             .collect();
         settled.sort_unstable();
-        settled.truncate(settled.len().saturating_sub(self.waiting));
+        settled.truncate(settled.len().saturating_sub(WAITING));
         let mut slots: Vec<Option<Box<Diagnostic>>> = self.retained.drain(..).map(Some).collect();
         for (_, index) in settled {
-            if let Some(mut diagnostic) = slots[index].take() {
+            if let Some(diagnostic) = slots[index].take() {
                 match self
                     .passed
                     .iter_mut()
@@ -197,15 +184,14 @@ impl<'a> Collector<'a> {
                     Some((_, count)) => *count += 1,
                     None => self.passed.push((diagnostic.code, 1)),
                 }
-                each(text, &mut diagnostic);
-                self.spare.push(diagnostic);
+                each(text, *diagnostic);
             }
         }
         let mut rest = slots.iter();
         self.numbers
             .retain(|_| rest.next().is_some_and(Option::is_some));
         self.retained.extend(slots.into_iter().flatten());
-        self.full = (2 * self.retained.len()).max(2 * self.waiting);
+        self.full = (2 * self.retained.len()).max(2 * WAITING);
     }
 
     /// Emits all findings, which must be sorted.
@@ -214,24 +200,7 @@ impl<'a> Collector<'a> {
             self.numbers.clear();
             self.retained
                 .drain(..)
-                .for_each(|mut diagnostic| each(text, &mut diagnostic));
-        }
-    }
-
-    fn omit(&mut self, code: Code, at: usize, count: u64) {
-        match self.omitted.iter_mut().find(|omitted| omitted.code == code) {
-            Some(omitted) => {
-                omitted.count += count;
-                omitted.first = omitted.first.min(at);
-                omitted.last = omitted.last.max(at);
-            }
-            None => self.omitted.push(Omitted {
-                code,
-                severity: code.severity(),
-                count,
-                first: at,
-                last: at,
-            }),
+                .for_each(|diagnostic| each(text, *diagnostic));
         }
     }
 
@@ -250,8 +219,13 @@ impl<'a> Collector<'a> {
         self.deviated |= other.deviated;
         for omitted in other.omitted {
             self.count(omitted.code, omitted.count);
-            self.omit(omitted.code, base + omitted.first, omitted.count);
-            self.omit(omitted.code, base + omitted.last, 0);
+            let (first, last) = (base + omitted.first, base + omitted.last);
+            Omitted {
+                first,
+                last,
+                ..omitted
+            }
+            .add_to(&mut self.omitted);
         }
         for diagnostic in other.retained {
             self.adopt(*diagnostic, base, record);
@@ -367,7 +341,7 @@ mod tests {
     #[test]
     fn findings_held_back_are_bounded() {
         let mut count = 0;
-        let mut each = |_: &[u8], _: &mut Diagnostic| count += 1;
+        let mut each = |_: &[u8], _: Diagnostic| count += 1;
         let mut findings = Collector::streaming(usize::MAX, &mut each);
         for at in 0..100_000 {
             findings.report(Code::ExtraComma, Span::point(at), |_| {});

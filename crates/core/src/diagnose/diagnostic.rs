@@ -1,6 +1,5 @@
 //! Findings as plain data, with byte spans into the examined text.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -353,49 +352,6 @@ pub struct Diagnostic {
     pub record: Option<u64>,
     /// The value at which the text was truncated, if any.
     pub(crate) cut: Option<Box<Cut>>,
-    /// The parts that are rendered.
-    pub(super) wording: Wording,
-}
-
-/// The parts of a finding that are rendered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Wording {
-    /// Nothing: only the fix is stored.
-    Fix,
-    /// The message.
-    Message,
-    /// Everything, including explanations.
-    #[default]
-    Full,
-}
-
-/// The text of a finding, rendered only if it is described.
-pub(crate) trait Words {
-    fn render(self) -> String;
-}
-
-impl Words for &str {
-    fn render(self) -> String {
-        self.to_owned()
-    }
-}
-
-impl Words for String {
-    fn render(self) -> String {
-        self
-    }
-}
-
-impl Words for Cow<'_, str> {
-    fn render(self) -> String {
-        self.into_owned()
-    }
-}
-
-impl Words for fmt::Arguments<'_> {
-    fn render(self) -> String {
-        self.to_string()
-    }
 }
 
 impl Diagnostic {
@@ -426,83 +382,39 @@ impl Diagnostic {
             fix: None,
             record: None,
             cut: None,
-            wording: Wording::Full,
         }
     }
 
-    /// Whether it has a message.
-    pub(crate) fn has_message(&self) -> bool {
-        self.wording >= Wording::Message
-    }
-
-    fn is_full(&self) -> bool {
-        self.wording == Wording::Full
-    }
-
-    /// Makes it a new finding. Keeps its memory.
-    pub(super) fn reset(&mut self, code: Code, span: Span) {
-        self.code = code;
-        self.severity = code.severity();
-        self.span = span;
-        self.message.clear();
-        self.label.clear();
-        self.more.clear();
-        self.related.clear();
-        self.elsewhere.clear();
-        self.show.clear();
-        self.path = Location::default();
-        self.notes.clear();
-        self.help.clear();
-        self.advice = None;
-        self.detected = None;
-        self.fix = None;
-        self.record = None;
-        self.cut = None;
-        self.wording = Wording::Full;
-    }
-
-    pub(super) fn message(&mut self, text: impl Words) -> &mut Self {
-        if self.has_message() {
-            self.message = text.render();
-        }
+    pub(super) fn message(&mut self, text: impl ToString) -> &mut Self {
+        self.message = text.to_string();
         self
     }
 
-    pub(super) fn label(&mut self, text: impl Words) -> &mut Self {
-        if self.is_full() {
-            self.label = text.render();
-        }
+    pub(super) fn label(&mut self, text: impl ToString) -> &mut Self {
+        self.label = text.to_string();
         self
     }
 
-    pub(super) fn related(&mut self, span: Span, label: impl Words) -> &mut Self {
-        if self.is_full() {
-            self.related.push(Related {
-                span,
-                label: label.render(),
-            });
-        }
+    pub(super) fn related(&mut self, span: Span, label: impl ToString) -> &mut Self {
+        self.related.push(Related {
+            span,
+            label: label.to_string(),
+        });
         self
     }
 
     pub(super) fn show(&mut self, at: usize) -> &mut Self {
-        if self.is_full() {
-            self.show.push(at);
-        }
+        self.show.push(at);
         self
     }
 
-    pub(crate) fn note(&mut self, text: impl Words) -> &mut Self {
-        if self.is_full() {
-            self.notes.push(text.render());
-        }
+    pub(crate) fn note(&mut self, text: impl ToString) -> &mut Self {
+        self.notes.push(text.to_string());
         self
     }
 
-    pub(super) fn help(&mut self, text: impl Words) -> &mut Self {
-        if self.is_full() {
-            self.help.push(text.render());
-        }
+    pub(super) fn help(&mut self, text: impl ToString) -> &mut Self {
+        self.help.push(text.to_string());
         self
     }
 

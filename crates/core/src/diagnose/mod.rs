@@ -48,7 +48,6 @@ mod plain;
 mod printed;
 mod quote;
 mod run;
-mod sparse;
 mod windows_path;
 
 #[doc(inline)]
@@ -76,14 +75,11 @@ pub use lints::Lints;
 #[doc(hidden)]
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
-pub(crate) use parser::QUIET;
 pub(crate) use pasted::{Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::{excerpt, shortened};
 pub use run::diagnose;
-pub(crate) use run::fixes_each;
 #[doc(hidden)]
 pub use run::{diagnose_each, syntax_error};
-pub(crate) use sparse::fixes_nearby;
 
 /// The result of [`diagnose`].
 ///

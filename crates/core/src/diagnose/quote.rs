@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::diagnostic::Words;
 use crate::string::escape;
 use crate::terminal::sanitize;
 
@@ -75,25 +74,13 @@ pub(super) fn ticked(bytes: &[u8]) -> Ticked<'_> {
     Ticked(bytes)
 }
 
-/// A suggestion of a text to write.
-pub(super) struct Suggestion<'a> {
-    text: &'a str,
-    otherwise: &'a str,
-}
-
-impl Words for Suggestion<'_> {
-    fn render(self) -> String {
-        if self.text.chars().count() <= 40 {
-            format!("write `{}`", sanitize(self.text))
-        } else {
-            self.otherwise.to_owned()
-        }
-    }
-}
-
 /// A suggestion such as ``write `"name"` ``, or `otherwise` if the text is too long to show in full.
-pub(super) fn write<'a>(text: &'a str, otherwise: &'a str) -> Suggestion<'a> {
-    Suggestion { text, otherwise }
+pub(super) fn write(text: &str, otherwise: &str) -> String {
+    if text.chars().count() <= 40 {
+        format!("write `{}`", sanitize(text))
+    } else {
+        otherwise.to_owned()
+    }
 }
 
 /// Appends `text` as a JSON string, with quotes.

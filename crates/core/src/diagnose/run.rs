@@ -30,7 +30,7 @@ use crate::token::Mode;
 /// assert_eq!(report.diagnostics[0].record, Some(2));
 /// ```
 pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
-    run(bytes, options, None, None)
+    run(bytes, options, None)
 }
 
 /// Finds every mistake in `bytes` and passes each on as soon as it is final: with [`DiagnoseOptions::limit`] 0, a text
@@ -58,30 +58,10 @@ pub fn diagnose_each(
     options: &DiagnoseOptions,
     mut each: impl FnMut(&[u8], Diagnostic),
 ) -> Report {
-    let mut each = |text: &[u8], finding: &mut Diagnostic| {
-        let none = Diagnostic::new(finding.code, finding.span);
-        each(text, std::mem::replace(finding, none));
-    };
-    run(bytes, options, Some(&mut each), None)
+    run(bytes, options, Some(&mut each))
 }
 
-/// Like [`diagnose_each`], but passes on only the code, the span and the fix of findings, and the messages of the first
-/// `messages` of each code.
-pub(crate) fn fixes_each(
-    bytes: &[u8],
-    options: &DiagnoseOptions,
-    messages: usize,
-    mut each: impl FnMut(&[u8], &mut Diagnostic),
-) -> Report {
-    run(bytes, options, Some(&mut each), Some(messages))
-}
-
-fn run<'a>(
-    bytes: &[u8],
-    options: &DiagnoseOptions,
-    each: Option<&'a mut Each<'a>>,
-    brief: Option<usize>,
-) -> Report {
+fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a>>) -> Report {
     // Offsets have 32 bits. Lines are examined one by one, so the limit applies to each of them.
     let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
     let wide = encoding::wide(bytes).filter(|_| !too_long && !format::is_binary(bytes));
@@ -100,9 +80,6 @@ fn run<'a>(
         Some(each) => Collector::streaming(limit(options), each),
         None => Collector::new(limit(options)),
     };
-    if let Some(messages) = brief {
-        findings = findings.brief(messages);
-    }
     if too_long {
         report.out_of_memory = fall_back(bytes, 0, options, false, &mut findings).is_err();
         return finish(report, findings, bytes);
@@ -125,7 +102,7 @@ fn limit(options: &DiagnoseOptions) -> usize {
     }
 }
 
-pub(super) fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
+fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
     text.len() > longest(options)
 }
 
@@ -245,7 +222,7 @@ fn lines(
                 at = end + 1;
                 continue;
             }
-            let mut found = Collector::new(limit(options)).brief_like(findings);
+            let mut found = Collector::new(limit(options));
             if is_too_long(line, options) {
                 report.out_of_memory |= fall_back(line, 0, options, false, &mut found).is_err();
                 findings.absorb(found, at, record);
@@ -269,16 +246,15 @@ fn lines(
             let document = around.map_or(Span::new(0, line.len()), |around| around.document);
             let streams = findings.is_streaming() && found.errors == 0;
             // With findings passed on, a long record full of mistakes takes no more memory than any other.
-            let mut each = |_: &[u8], diagnostic: &mut Diagnostic| {
+            let mut each = |_: &[u8], diagnostic: Diagnostic| {
                 let horizon = at + diagnostic.span.start;
-                let none = Diagnostic::new(diagnostic.code, diagnostic.span);
-                findings.adopt(std::mem::replace(diagnostic, none), at, record);
+                findings.adopt(diagnostic, at, record);
                 if findings.is_full() {
                     findings.emit_before(text, horizon, |_| false);
                 }
             };
             if streams {
-                found = Collector::streaming(limit(options), &mut each).brief_like(&found);
+                found = Collector::streaming(limit(options), &mut each);
             }
             encoding::check_utf8(line, &mut found);
             let record_text = &line[..document.end];
@@ -376,7 +352,7 @@ pub fn syntax_error(error: crate::SyntaxError, excerpt: &[u8], at: usize) -> Dia
     diagnostic
 }
 
-pub(super) fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
+fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
     sort_by_place(&mut findings.retained, |d| (d.span.start, d.span.end));
     looks_like_another_dialect(&mut findings);
     let is_json5 = |finding: &&mut Box<Diagnostic>| {

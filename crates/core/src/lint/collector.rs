@@ -69,23 +69,10 @@ impl Findings {
     }
 }
 
-/// Counts findings that are not retained; `at` is the offset of the first or last of them.
-pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
+/// Counts a finding that is not retained.
+pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
     let at = usize::try_from(at).unwrap_or(usize::MAX);
-    match all.iter_mut().find(|omitted| omitted.code == code) {
-        Some(omitted) => {
-            omitted.count += count;
-            omitted.first = omitted.first.min(at);
-            omitted.last = omitted.last.max(at);
-        }
-        None => all.push(Omitted {
-            code,
-            severity: code.severity(),
-            count,
-            first: at,
-            last: at,
-        }),
-    }
+    Omitted::new(code, code.severity(), at).add_to(all);
 }
 
 /// Collects findings in any order.
@@ -144,7 +131,7 @@ impl Collector {
         let Region { offset, length } = shift(region);
         self.count += 1;
         if self.is_after_all(offset) {
-            omit(&mut self.omitted, code, offset, 1);
+            omit(&mut self.omitted, code, offset);
             return;
         }
         let finding = Finding {
@@ -176,7 +163,7 @@ impl Collector {
         }
         self.full.push(finding);
         if let Some(last) = self.full.pop() {
-            omit(&mut self.omitted, last.code, last.offset, 1);
+            omit(&mut self.omitted, last.code, last.offset);
         }
     }
 
@@ -197,13 +184,11 @@ impl Collector {
     pub(super) fn append(&mut self, segment: Collector) {
         self.count += segment.count;
         for omitted in segment.omitted {
-            let Omitted { code, count, .. } = omitted;
-            omit(&mut self.omitted, code, omitted.first as u64, 0);
-            omit(&mut self.omitted, code, omitted.last as u64, count);
+            omitted.add_to(&mut self.omitted);
         }
         for finding in segment.findings.into_iter().chain(segment.full) {
             if self.is_after_all(finding.offset) {
-                omit(&mut self.omitted, finding.code, finding.offset, 1)
+                omit(&mut self.omitted, finding.code, finding.offset)
             } else {
                 self.retain(finding)
             }

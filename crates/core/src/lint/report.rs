@@ -21,7 +21,7 @@ impl Findings {
             let described = findings.iter().filter_map(|finding| {
                 let diagnostic = source.describe(finding);
                 if diagnostic.is_none() {
-                    omit(&mut omitted, finding.code, finding.offset, 1);
+                    omit(&mut omitted, finding.code, finding.offset);
                 }
                 Some((finding, diagnostic?))
             });

@@ -572,7 +572,7 @@ proptest! {
         prop_assert_eq!(&few.findings, shown);
         let mut omitted = Vec::new();
         for finding in rest {
-            collector::omit(&mut omitted, finding.code, finding.offset, 1);
+            collector::omit(&mut omitted, finding.code, finding.offset);
         }
         // Sorted by the first place.
         prop_assert_eq!((few.count, few.omitted), (all.count, omitted));

@@ -199,5 +199,5 @@ impl Repair {
 /// assert_eq!(repair(answer, &all).text, b"{\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}\n");
 /// ```
 pub fn repair(bytes: &[u8], options: &RepairOptions) -> Repair {
-    run(bytes, options, true)
+    run(bytes, options)
 }

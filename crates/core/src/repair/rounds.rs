@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
-    QUIET, Report, Selection, Severity, Span, decode, diagnose_each, excerpt, fixes_each,
-    fixes_nearby, is_binary, shortened,
+    Report, Selection, Severity, Span, decode, diagnose_each, excerpt, is_binary, shortened,
 };
 use crate::splice::Splices;
 use crate::string::lone_surrogates;
@@ -20,11 +19,10 @@ use crate::window::{Options, validate_with};
 /// A round applies all fixes that do not overlap; a second one is needed for mistakes hidden by an envelope or an overlap.
 const ROUNDS: usize = 16;
 
-/// Repairs `bytes`. With `nearby`, examines only the text near mistakes if that suffices.
-pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair {
+/// Repairs `bytes`.
+pub(super) fn run(bytes: &[u8], options: &RepairOptions) -> Repair {
     let mut run = Run {
         options,
-        nearby,
         framing: options.framing,
         text: Cow::Borrowed(bytes),
         result: Repair::default(),
@@ -65,8 +63,6 @@ pub(super) struct Changes {
     pub described: Vec<Correction>,
     safe: u64,
     pub guesses: u64,
-    /// A described change has no message, because findings of its code without a fix came first.
-    lacks_message: bool,
 }
 
 impl Changes {
@@ -82,12 +78,7 @@ impl Changes {
         if *count > limit as u64 {
             return;
         }
-        self.lacks_message |= !finding.has_message();
-        let message = if finding.has_message() {
-            std::mem::take(&mut finding.message)
-        } else {
-            finding.code.meaning().trim_end_matches('.').to_owned()
-        };
+        let message = std::mem::take(&mut finding.message);
         if is_split {
             // The text dropped before and after the data.
             let edits = fix.edits.chunks_mut(1);
@@ -132,8 +123,6 @@ fn change(
 
 pub(super) struct Run<'a> {
     pub options: &'a RepairOptions,
-    /// Whether to examine only the text near mistakes if that suffices.
-    nearby: bool,
     pub framing: Framing,
     pub text: Cow<'a, [u8]>,
     result: Repair,
@@ -161,13 +150,10 @@ impl Run<'_> {
         self.transcode();
         self.split_records();
         for round in 0..=ROUNDS {
-            if self.nearby && self.repair_nearby() {
-                break;
-            }
             if round > 0 && is_valid(&self.text, self.framing, self.options) {
                 break;
             }
-            let (report, found) = self.examine(Some(self.limit()));
+            let (report, found) = self.examine();
             let is_last = report.text.is_some() || report.is_valid() || round == ROUNDS;
             if is_last || !self.step(found) && !self.drop_records() {
                 return self.remaining();
@@ -178,7 +164,7 @@ impl Run<'_> {
 
     /// Examines the final text, and reports the remaining findings.
     fn remaining(&mut self) -> Report {
-        let (mut report, Round { mut left, .. }) = self.examine(None);
+        let (mut report, Round { mut left, .. }) = self.examine();
         if let Some(decoded) = report.text.take() {
             if self.result.applied.is_empty() && self.result.source.is_none() {
                 self.result.source = Some(decoded);
@@ -207,42 +193,6 @@ impl Run<'_> {
         report
     }
 
-    /// Repairs a text if all of its mistakes have local causes, and returns whether it is valid now. If not, nothing has
-    /// changed.
-    fn repair_nearby(&mut self) -> bool {
-        // The text near a mistake is the whole text.
-        if self.text.len() <= QUIET {
-            return false;
-        }
-        let mut found = Round::default();
-        let mut each = |text: &[u8], finding: &mut Diagnostic| {
-            if finding.severity == Severity::Error {
-                self.select(text, finding, &mut found);
-            }
-        };
-        let options = self.diagnose_options();
-        let mut steps = 0;
-        let is_complete = fixes_nearby(&self.text, &options, self.limit(), &mut steps, &mut each);
-        self.result.steps += steps;
-        let is_fixed = is_complete
-            && found.left.is_empty()
-            && found.several.is_none()
-            && found.detected.is_none()
-            && found.cuts.is_empty();
-        let splices = found.selection.into_splices();
-        if !is_fixed || splices.is_empty() {
-            return false;
-        }
-        let fixed = splices.apply(&self.text);
-        if !is_valid(&fixed, self.framing, self.options) {
-            return false;
-        }
-        self.note(found.changes);
-        self.text = Cow::Owned(fixed);
-        self.result.applied.push(splices);
-        true
-    }
-
     pub fn diagnose_options(&self) -> DiagnoseOptions {
         DiagnoseOptions {
             framing: self.framing,
@@ -254,28 +204,17 @@ impl Run<'_> {
         }
     }
 
-    /// Examines the text, and selects fixes. With `messages`, only this many findings of each code have messages, and nothing
-    /// else.
-    fn examine(&mut self, messages: Option<usize>) -> (Report, Round) {
+    /// Examines the text, and selects fixes.
+    fn examine(&mut self) -> (Report, Round) {
         let options = self.diagnose_options();
         let mut found = Round::default();
-        let mut each = |text: &[u8], finding: &mut Diagnostic| {
+        let report = diagnose_each(&self.text, &options, |text, mut finding| {
             if finding.severity == Severity::Error {
-                self.select(text, finding, &mut found);
+                self.select(text, &mut finding, &mut found);
             }
-        };
-        let report = match messages {
-            Some(messages) => fixes_each(&self.text, &options, messages, each),
-            None => diagnose_each(&self.text, &options, |text, mut finding| {
-                each(text, &mut finding);
-            }),
-        };
+        });
         self.result.steps += report.steps;
-        if found.changes.lacks_message {
-            self.examine(Some(usize::MAX))
-        } else {
-            (report, found)
-        }
+        (report, found)
     }
 
     fn select(&self, text: &[u8], finding: &mut Diagnostic, found: &mut Round) {

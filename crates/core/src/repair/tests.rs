@@ -1,6 +1,5 @@
 //! Repairs by example. The cases include the documented repairs of jsonrepair and json_repair.
 
-mod agreement;
 mod records;
 mod work;
 

@@ -1,9 +1,6 @@
 //! Shared helpers for the tests of segments.
 
-use jsonx_core::engine::Chunk;
 use tempfile::NamedTempFile;
-
-use crate::check::Check;
 
 /// Members and elements that are easily misread: structure in strings, escapes before quotes, a comma at the end.
 pub const RECORD: &str = r#"{"id": 1, "text": "a, \\\", [\"b\"]: c", "at": [[1, -2.5e3], []]}, "#;
@@ -20,19 +17,5 @@ pub fn bare(text: &str) -> (u64, &str) {
     match text.strip_prefix('\u{FEFF}') {
         Some(bare) => (3, bare),
         None => (0, text),
-    }
-}
-
-/// A check that panics in the segment with the word `panic`.
-pub struct Failing;
-
-impl Check for Failing {
-    fn restart(&self, _: usize) -> Box<dyn Check> {
-        Box::new(Failing)
-    }
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) {
-        let found = chunk.bytes.windows(5).any(|bytes| bytes == b"panic");
-        assert!(!found, "a check that panics");
     }
 }

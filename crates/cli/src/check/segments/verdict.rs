@@ -57,7 +57,7 @@ fn check_cut(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Failing, RECORD, bare, file_of};
+    use super::super::tests::{RECORD, bare, file_of};
     use super::*;
     use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;
@@ -131,7 +131,7 @@ mod tests {
             let options = Options::default();
             let (start, bare) = bare(text);
             for limit in [0, 3] {
-                let mut expected = Checks::of_lints(Lints::ALL, limit);
+                let mut expected = Checks::new(Lints::ALL, None, limit);
                 expected.begin(start, None);
                 let valid = Validator::new(options).check(bare.as_bytes(), &mut expected);
                 let expected = format!("{:?}", expected.end().linted);
@@ -139,7 +139,7 @@ mod tests {
                     for threads in [1, 3] {
                         let threads = NonZeroUsize::new(threads).unwrap();
                         let mut input = Input::open(file.path()).unwrap();
-                        let mut checks = Checks::of_lints(Lints::ALL, limit);
+                        let mut checks = Checks::new(Lints::ALL, None, limit);
                         let cut = Cut::every(length, threads);
                         let checked = check_cut(options, &mut input, cut, &mut checks);
                         assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
@@ -151,19 +151,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_check_that_panics_does_so_in_its_turn() {
-        let text = format!("[{0}\"panic\", {0}0]", "1, ".repeat(3000));
-        let file = file_of(&text);
-        let panicked = std::panic::catch_unwind(|| {
-            let mut input = Input::open(file.path()).unwrap();
-            let mut checks = Checks::default().and(Failing);
-            let cut = Cut::every(1000, NonZeroUsize::new(3).unwrap());
-            let _ = check_cut(Options::default(), &mut input, cut, &mut checks);
-        });
-        let payload = panicked.unwrap_err();
-        assert_eq!(payload.downcast_ref::<&str>(), Some(&"a check that panics"));
     }
 }

@@ -38,7 +38,11 @@ impl Encoding {
             self.report(session, input, &findings)?;
             session.out.write_all(&encoded).map_err(Failure::Write)?;
         } else {
-            let lints = Checks::of_lints(session.diagnoser().lints(), session.diagnoser().limit());
+            let lints = Checks::new(
+                session.diagnoser().lints(),
+                None,
+                session.diagnoser().limit(),
+            );
             let findings = self.options.run(input, self.kind, &lints)?;
             self.pass(input, self.encoder(WriteTo(io::sink())))?;
             self.report(session, input, &findings.linted)?;

@@ -28,7 +28,6 @@ pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
 
 /// The number of bytes to search backwards for the start of a line.
-const LINE: usize = 4096;
 
 /// The kind of the previous token, as far as lexing the next one depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,24 +88,16 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Creates a lexer for `text` that starts at byte `start`.
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
-        let mut lexer = Lexer::with(text, start, Ahead::new(text), findings);
-        lexer.line_number = super::line_breaks(&text[..start]) as u32;
-        lexer.start_line(start);
-        lexer
-    }
-
-    /// Creates a lexer that does not know yet which line it is on.
-    fn with(text: &'a [u8], start: usize, ahead: Ahead<'a>, findings: Collector<'a>) -> Self {
-        Lexer {
+        let mut lexer = Lexer {
             text,
             at: start,
             line: start,
-            line_number: 0,
+            line_number: super::line_breaks(&text[..start]) as u32,
             indent: 0,
             first: true,
             previous: Previous::Start,
             nesting: Nesting::default(),
-            ahead,
+            ahead: Ahead::new(text),
             findings,
             unplaced: VecDeque::new(),
             surrogates: false,
@@ -124,41 +115,14 @@ impl<'a> Lexer<'a> {
             truncated: false,
             in_comment: false,
             steps: 0,
-        }
-    }
-
-    /// Continues after the comma before `at`, in these containers, outermost first. Takes constant time. Lines are
-    /// counted from here, and the start of the line is searched only nearby.
-    ///
-    /// Cached answers are kept: each part would search the rest of the text again.
-    pub fn resume(self, at: usize, open: impl Iterator<Item = Container>) -> Self {
-        let text = self.text;
-        let near = at.saturating_sub(LINE);
-        let line = memchr::memrchr2(b'\n', b'\r', &text[near..at]).map_or(near, |i| near + i + 1);
-        let mut lexer = Lexer::with(text, at, self.ahead, self.findings);
-        lexer.start_line(line);
-        lexer.first = false;
-        lexer.previous = Previous::Comma;
-        lexer.start = self.start;
-        lexer.inner = self.inner;
-        lexer.steps = self.steps;
-        open.for_each(|container| lexer.nesting.push(container));
+        };
+        lexer.start_line(start);
         lexer
-    }
-
-    /// The offset at which the current line starts.
-    pub fn line_start(&self) -> usize {
-        self.line
     }
 
     /// Whether the text has had full-width punctuation.
     pub fn expects_full_width(&self) -> bool {
         self.ahead.expects_full_width()
-    }
-
-    /// The offset of the byte after the last token.
-    pub fn offset(&self) -> usize {
-        self.at
     }
 
     /// The work done: tokens produced and bytes read ahead.
@@ -182,9 +146,7 @@ impl<'a> Lexer<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) -> Option<usize> {
         let index = self.findings.report(code, span, fill)?;
-        if !self.findings.is_brief() {
-            self.unplaced.push_back((span.start, index));
-        }
+        self.unplaced.push_back((span.start, index));
         Some(index)
     }
 

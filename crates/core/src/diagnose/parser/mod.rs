@@ -11,7 +11,6 @@ mod brackets;
 mod expression;
 mod finish;
 mod frame;
-mod near;
 mod object;
 mod root;
 mod stream;
@@ -28,8 +27,6 @@ use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
 use frame::{Expected, Frame};
-pub(crate) use near::QUIET;
-pub(super) use near::{Next, Open, Resume};
 use std::collections::HashSet;
 use stream::Stream;
 
@@ -139,11 +136,7 @@ impl<'a> Parser<'a> {
         findings: Collector<'a>,
         settings: RunSettings,
     ) -> Self {
-        Parser::of(Lexer::new(text, start, findings), start, settings)
-    }
-
-    fn of(mut lexer: Lexer<'a>, start: usize, settings: RunSettings) -> Self {
-        let text = lexer.text;
+        let mut lexer = Lexer::new(text, start, findings);
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.dialect = settings.dialect;
         lexer.stream = settings.expect == Expect::ManyValues;
@@ -251,9 +244,6 @@ impl<'a> Parser<'a> {
     }
 
     fn set_path(&mut self, index: usize, frames: usize) {
-        if self.stream.lexer.findings.is_brief() {
-            return;
-        }
         let path = self.path_of(frames);
         if let Some(finding) = self.stream.lexer.findings.get_mut(index) {
             finding.path = path;

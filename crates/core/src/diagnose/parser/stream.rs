@@ -20,10 +20,6 @@ pub(super) struct Stream<'a> {
     /// The answers reach the end of the text.
     answers_end: bool,
     surplus: Option<[i64; 2]>,
-    /// The surplus is assumed, not counted.
-    is_assumed: bool,
-    /// A repair needs to know more of the text than may be assumed.
-    pub needs_whole: bool,
     extra_steps: u64,
 }
 
@@ -38,8 +34,6 @@ impl<'a> Stream<'a> {
             answers_from: 0,
             answers_end: false,
             surplus: None,
-            is_assumed: false,
-            needs_whole: false,
             extra_steps: 0,
         }
     }
@@ -85,10 +79,6 @@ impl<'a> Stream<'a> {
     /// Computes the answers for a whole window at once, from right to left, and uses them until half the window is
     /// consumed: each token is read twice, however often this is called.
     pub fn next_unmatched(&mut self) -> Option<Container> {
-        if self.is_assumed {
-            self.needs_whole = true;
-            return None;
-        }
         let at = self.number.wrapping_sub(self.answers_from);
         let known = at < self.answers.len() && (self.answers_end || at < REACH / 2);
         if !known {
@@ -125,14 +115,7 @@ impl<'a> Stream<'a> {
 
     /// Accounts for a missing closer (`-1`) or an extra one (`+1`).
     pub fn account(&mut self, container: Container, change: i64) {
-        self.needs_whole |= self.is_assumed;
         self.surplus_of_both()[container as usize] += change;
-    }
-
-    /// Assumes that there are as many openers as closers.
-    pub fn assume_balance(&mut self) {
-        self.surplus = Some([0; 2]);
-        self.is_assumed = true;
     }
 
     fn surplus_of_both(&mut self) -> &mut [i64; 2] {

@@ -15,7 +15,7 @@ const LINTS: Lints = Lints {
 pub fn search(limit: usize) -> Search {
     Search {
         options: Options::default(),
-        checks: Checks::of_lints(LINTS, limit),
+        checks: Checks::new(LINTS, None, limit),
         limit,
         takes_several: false,
     }
