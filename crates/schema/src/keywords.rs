@@ -261,7 +261,7 @@ impl Keyword {
 }
 
 /// Keywords of all drafts, except those with a code.
-const OTHERS: [&str; 39] = [
+const OTHERS: [&str; 26] = [
     "$anchor",
     "$comment",
     "$defs",
@@ -281,26 +281,13 @@ const OTHERS: [&str; 39] = [
     "examples",
     "id",
     "if",
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "minContains",
-    "minItems",
-    "minLength",
-    "minProperties",
     "prefixItems",
     "properties",
     "patternProperties",
     "readOnly",
-    "required",
     "then",
     "title",
-    "unevaluatedItems",
-    "unevaluatedProperties",
     "writeOnly",
-    "$id",
-    "$ref",
 ];
 
 /// The keywords of all drafts.

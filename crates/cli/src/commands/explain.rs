@@ -33,6 +33,17 @@ enum EntryText {
     Guide(&'static str),
 }
 
+/// A guide: its name, its file and its description.
+macro_rules! guide {
+    ($name:literal, $file:literal, $help:literal) => {
+        Topic {
+            name: $name,
+            help: $help,
+            text: EntryText::Guide(include_str!(concat!(env!("JSONX_GUIDES"), "/", $file))),
+        }
+    };
+}
+
 /// All topics: tables of the program, and the guides.
 ///
 /// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
@@ -47,105 +58,57 @@ pub const TOPICS: [Topic; 20] = [
         help: "The files that may have comments",
         text: EntryText::Made(dialects::explain),
     },
-    guide(
+    guide!(
         "checking",
-        "Checking files, pipes, logs and repositories; lints",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/validate.md")),
+        "validate.md",
+        "Checking files, pipes, logs and repositories; lints"
     ),
-    guide(
-        "ci",
-        "Reports and snippets for CI services",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/ci.md")),
-    ),
-    guide(
-        "clusters",
-        "Spark, Polars, DuckDB, Hadoop",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/clusters.md")),
-    ),
-    guide(
-        "comments",
-        "JSON with comments, and JSON5",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/jsonc.md")),
-    ),
-    guide(
+    guide!("ci", "ci.md", "Reports and snippets for CI services"),
+    guide!("clusters", "clusters.md", "Spark, Polars, DuckDB, Hadoop"),
+    guide!("comments", "jsonc.md", "JSON with comments, and JSON5"),
+    guide!(
         "comparison",
-        "Other programs with the same input",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/comparison.md")),
+        "comparison.md",
+        "Other programs with the same input"
     ),
-    guide(
-        "differences",
-        "Comparing and patching documents",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/diff.md")),
-    ),
-    guide(
+    guide!("differences", "diff.md", "Comparing and patching documents"),
+    guide!(
         "editing",
-        "Changing values and keeping every other byte",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/editing.md")),
+        "editing.md",
+        "Changing values and keeping every other byte"
     ),
-    guide(
+    guide!(
         "editors",
-        "The language server in each editor",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/editors.md")),
+        "editors.md",
+        "The language server in each editor"
     ),
-    guide(
+    guide!(
         "exit-codes",
-        "Exit codes of each command, for scripts",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/exit-codes.md")),
+        "exit-codes.md",
+        "Exit codes of each command, for scripts"
     ),
-    guide(
+    guide!(
         "formatting",
-        "Layouts, and where they come from",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/formatting.md")),
+        "formatting.md",
+        "Layouts, and where they come from"
     ),
-    guide(
-        "git",
-        "Staged files, and differences by value",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/git.md")),
-    ),
-    guide(
-        "library",
-        "The library for Rust programs",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/library.md")),
-    ),
-    guide(
+    guide!("git", "git.md", "Staged files, and differences by value"),
+    guide!("library", "library.md", "The library for Rust programs"),
+    guide!(
         "messagepack",
-        "Converting JSON to MessagePack and back",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/convert.md")),
+        "convert.md",
+        "Converting JSON to MessagePack and back"
     ),
-    guide(
-        "paths",
-        "Paths, filters and tables; from jq",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/paths.md")),
-    ),
-    guide(
-        "programs",
-        "Programs in jq's language",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/jq.md")),
-    ),
-    guide(
-        "repair",
-        "Repairing malformed JSON",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/repair.md")),
-    ),
-    guide(
-        "schemas",
-        "Checking with JSON Schemas",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/schema.md")),
-    ),
-    guide(
+    guide!("paths", "paths.md", "Paths, filters and tables; from jq"),
+    guide!("programs", "jq.md", "Programs in jq's language"),
+    guide!("repair", "repair.md", "Repairing malformed JSON"),
+    guide!("schemas", "schema.md", "Checking with JSON Schemas"),
+    guide!(
         "settings",
-        "The file jsonx.json of a repository",
-        include_str!(concat!(env!("JSONX_GUIDES"), "/config.md")),
+        "config.md",
+        "The file jsonx.json of a repository"
     ),
 ];
-
-const fn guide(name: &'static str, help: &'static str, text: &'static str) -> Topic {
-    Topic {
-        name,
-        help,
-        text: EntryText::Guide(text),
-    }
-}
 
 impl Topic {
     fn text(&self, global: &Global) -> String {

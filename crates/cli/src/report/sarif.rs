@@ -7,6 +7,8 @@
 //! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
 //! readers show a message without `arguments` verbatim, and advice to insert `}}` would be wrong.
 
+use std::borrow::Cow;
+
 use jsonx_core::diagnose::{Code, Fix, Severity};
 use jsonx_core::path::Notation;
 
@@ -16,7 +18,7 @@ use super::object::Object;
 use super::path::Repository;
 use super::{Checked, File, Index, Outcome, Run, explain};
 use jsonx_core::diagnose::Span;
-use jsonx_schema::keywords::{KEYWORDS, Keyword};
+use jsonx_schema::keywords::KEYWORDS;
 
 /// The URL of the schema.
 const SCHEMA: &str =
@@ -30,10 +32,7 @@ pub(super) fn begin() -> String {
             driver.text("name", "jsonx");
             driver.text("version", env!("CARGO_PKG_VERSION"));
             driver.text("semanticVersion", env!("CARGO_PKG_VERSION"));
-            driver.list("rules", rules(), |which, object| match which {
-                Rule::Code(code) => rule(code, object),
-                Rule::Keyword(keyword) => keyword_rule(keyword, object),
-            });
+            driver.list("rules", rules(), |rule, object| rule.write(object));
         });
     });
     out.push_str(
@@ -44,90 +43,67 @@ pub(super) fn begin() -> String {
 }
 
 /// An entry in the list of rules.
-#[derive(Clone, Copy)]
-enum Rule {
-    Code(Code),
-    Keyword(&'static Keyword),
+struct Rule {
+    id: &'static str,
+    meaning: &'static str,
+    severity: Severity,
+    /// Named texts, some of them empty.
+    examples: [(&'static str, Cow<'static, str>); 3],
 }
 
 /// All rules, in order.
 fn rules() -> impl Iterator<Item = Rule> {
-    let keywords = KEYWORDS.iter().map(Rule::Keyword);
-    Code::ALL.iter().copied().map(Rule::Code).chain(keywords)
+    let codes = Code::ALL.iter().map(|code| Rule {
+        id: code.as_str(),
+        meaning: code.meaning(),
+        severity: code.severity(),
+        examples: [
+            ("Schema", "".into()),
+            ("Wrong", String::from_utf8_lossy(code.wrong())),
+            ("Right", code.right().into()),
+        ],
+    });
+    codes.chain(KEYWORDS.iter().map(|keyword| Rule {
+        id: keyword.code,
+        meaning: keyword.meaning,
+        severity: keyword.severity(),
+        examples: [
+            ("Schema", keyword.schema.into()),
+            ("Wrong", keyword.wrong.into()),
+            ("Right", keyword.right.into()),
+        ],
+    }))
 }
 
 /// The number of the rule with this code.
 fn number_of(code: &str) -> Option<usize> {
-    rules().position(|rule| match rule {
-        Rule::Code(other) => other.as_str() == code,
-        Rule::Keyword(keyword) => keyword.code == code,
-    })
+    rules().position(|rule| rule.id == code)
 }
 
-fn keyword_rule(keyword: &Keyword, rule: &mut Object) {
-    let brief = explain::first_sentence(keyword.meaning);
-    rule.text("id", keyword.code);
-    rule.object("shortDescription", |text| {
-        text.text("text", &format!("{brief}."));
-    });
-    rule.object("fullDescription", |text| text.text("text", keyword.meaning));
-    rule.object("defaultConfiguration", |configuration| {
-        configuration.text("level", level(keyword.severity()));
-    });
-    let (meaning, schema) = (keyword.meaning, keyword.schema);
-    let (wrong, right) = (keyword.wrong, keyword.right);
-    rule.object("help", |help| {
-        let wrong_text = if wrong.is_empty() {
-            String::new()
-        } else {
-            format!("Wrong:\n\n{wrong}\n\n")
-        };
-        help.text(
-            "text",
-            &format!("{meaning}\n\nSchema:\n\n{schema}\n\n{wrong_text}Right:\n\n{right}"),
-        );
-        let wrong_text = if wrong.is_empty() {
-            String::new()
-        } else {
-            format!("Wrong:\n\n{}\n\n", fenced(wrong))
-        };
-        help.text(
-            "markdown",
-            &format!(
-                "{meaning}\n\nSchema:\n\n{}\n\n{wrong_text}Right:\n\n{}",
-                fenced(schema),
-                fenced(right)
-            ),
-        );
-    });
-}
+impl Rule {
+    fn write(&self, rule: &mut Object) {
+        let brief = explain::first_sentence(self.meaning);
+        rule.text("id", self.id);
+        rule.object("shortDescription", |text| {
+            text.text("text", &format!("{brief}."));
+        });
+        rule.object("fullDescription", |text| text.text("text", self.meaning));
+        rule.object("defaultConfiguration", |configuration| {
+            configuration.text("level", level(self.severity));
+        });
+        rule.object("help", |help| {
+            help.text("text", &self.help(str::to_owned));
+            help.text("markdown", &self.help(fenced));
+        });
+    }
 
-fn rule(code: Code, rule: &mut Object) {
-    let (brief, whole) = (explain::brief(code), code.meaning());
-    let wrong = String::from_utf8_lossy(code.wrong());
-    let right = code.right();
-    rule.text("id", code.as_str());
-    rule.object("shortDescription", |text| {
-        text.text("text", &format!("{brief}."))
-    });
-    rule.object("fullDescription", |text| text.text("text", whole));
-    rule.object("defaultConfiguration", |configuration| {
-        configuration.text("level", level(code.severity()));
-    });
-    rule.object("help", |help| {
-        help.text(
-            "text",
-            &format!("{whole}\n\nWrong:\n\n{wrong}\n\nRight:\n\n{right}"),
-        );
-        help.text(
-            "markdown",
-            &format!(
-                "{whole}\n\nWrong:\n\n{}\n\nRight:\n\n{}",
-                fenced(&wrong),
-                fenced(right)
-            ),
-        );
-    });
+    fn help(&self, format: impl Fn(&str) -> String) -> String {
+        let mut help = self.meaning.to_owned();
+        for (name, text) in self.examples.iter().filter(|(_, text)| !text.is_empty()) {
+            help += &format!("\n\n{name}:\n\n{}", format(text));
+        }
+        help
+    }
 }
 
 /// Any text as a code block in Markdown.

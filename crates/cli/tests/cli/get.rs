@@ -268,7 +268,7 @@ fn several_files_are_answered_in_order() {
 
 #[test]
 fn each_value_of_a_stream_is_looked_into() {
-    let text = "{\"v\": 1}\n{\"w\": 2}\n{\"v\": \"three\"} {\"v\":[4]}";
+    let text = "{\"v\": 1}\n{\"w\": 2}\n{\"v\": \"three\"}\n{\"v\":[4]}";
     assert_eq!(piped(&["get", "-rc", ".v"], text).out, "1\nthree\n[4]\n");
     let folder = Folder::with(&[
         ("a.jsonl", b"{\"v\": 1}\n\n{\"v\": 2}\n"),

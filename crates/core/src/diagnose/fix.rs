@@ -3,7 +3,7 @@
 use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
 use crate::order::sort_by_place;
 use crate::splice::Splices;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Applies `edits` to `bytes`.
 ///
@@ -97,64 +97,25 @@ impl Selection {
     }
 }
 
-/// The bytes that are replaced and the offsets of insertions.
+/// The start and end of replaced ranges and of insertions, none of which overlap.
 #[derive(Default)]
-struct Taken {
-    /// The spans that were added in ascending order, as nearly all are.
-    ascending: Vec<Span>,
-    /// Start and end of each other replaced range.
-    replaced: BTreeMap<usize, usize>,
-    /// The other insertions.
-    inserted: BTreeSet<usize>,
-}
+struct Taken(BTreeSet<(usize, usize)>);
 
 impl Taken {
     fn overlaps(&self, span: Span) -> bool {
-        // Of the ascending spans, only the last one before the end can overlap this one.
-        let is_last = self
-            .ascending
-            .last()
-            .is_none_or(|last| last.end <= span.start);
-        if !is_last {
-            let next = self
-                .ascending
-                .partition_point(|other| other.start < span.end);
-            let before = self.ascending[..next].iter().rev();
-            let overlaps = |other: &Span| {
-                if other.is_empty() {
-                    other.start > span.start
-                } else {
-                    other.end > span.start
-                }
-            };
-            if before
-                .take_while(|other| other.end > span.start)
-                .any(overlaps)
-            {
-                return true;
+        // Of ranges that do not overlap, only the last one before the end can overlap this one. An insertion at either end of
+        // a replaced range does not.
+        let last = self.0.range(..(span.end, 0)).next_back();
+        last.is_some_and(|&(start, end)| {
+            if start == end {
+                start > span.start
+            } else {
+                end > span.start
             }
-        }
-        // An insertion at either end of a replaced range does not overlap it.
-        let replaced = self.replaced.range(..span.end).next_back();
-        if replaced.is_some_and(|(_, &end)| end > span.start) {
-            return true;
-        }
-        self.inserted
-            .range(span.start..span.end)
-            .any(|&at| at > span.start)
+        })
     }
 
     fn add(&mut self, span: Span) {
-        if self
-            .ascending
-            .last()
-            .is_none_or(|last| last.end <= span.start)
-        {
-            self.ascending.push(span);
-        } else if span.is_empty() {
-            self.inserted.insert(span.start);
-        } else {
-            self.replaced.insert(span.start, span.end);
-        }
+        self.0.insert((span.start, span.end));
     }
 }

@@ -32,6 +32,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use number::is_number;
 pub use positions::Translation;
 #[doc(hidden)]
 pub use spelling::{is_spelled_by_prettier, respell, stand_ins};

@@ -58,6 +58,16 @@ pub(super) fn parse(word: &[u8]) -> Option<Number> {
     }
 }
 
+/// Whether a word is a number in the grammar of RFC 8259.
+pub(crate) fn is_number(word: &[u8]) -> bool {
+    let decimal = Number::Decimal {
+        plus: false,
+        zero: None,
+        point: None,
+    };
+    parse(word) == Some(decimal)
+}
+
 /// Number of hexadecimal digits in 128 bits.
 const HELD: usize = 32;
 

@@ -1,6 +1,5 @@
 //! Suggests corrections for command lines of other programs.
 
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -10,10 +9,30 @@ use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use jsonx_core::diagnose::nearest::nearest;
 
-use self::table::{FUNCTIONS, HINTS};
 use super::{Cli, Command};
 use crate::path_messages::is_program;
 use crate::report::{escape, in_shell};
+
+/// A property or function at the end of a path, as in JavaScript or other JSONPath dialects, and the equivalent option of
+/// `get`.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("count", "--count"),
+    ("keys", "--keys"),
+    ("length", "--length"),
+    ("max", "--stats"),
+    ("min", "--stats"),
+    ("size", "--length"),
+    ("sum", "--stats"),
+    ("type", "--type"),
+];
+
+/// The typed words of `hints.txt`, each with its advice.
+fn hints() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = include_str!("hints.txt").lines();
+    let rows = lines.filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| row.split_once(" | "))
+        .flat_map(|(words, advice)| words.split(", ").map(move |word| (word, advice)))
+}
 
 /// Adds the right option to an error of a command line, if known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
@@ -252,8 +271,7 @@ fn advised(mut error: clap::Error, advice: String) -> clap::Error {
 
 /// The advice for a typed word.
 pub fn advice(typed: &str) -> Option<&'static str> {
-    let mut hints = HINTS.iter();
-    Some(hints.find(|(text, _)| *text == typed)?.1)
+    Some(hints().find(|(word, _)| *word == typed)?.1)
 }
 
 /// The command line of `set` or `append` in which the VALUE, typed as an option, follows `--`.

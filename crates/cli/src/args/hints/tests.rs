@@ -4,8 +4,7 @@ use std::ffi::OsString;
 
 use clap::CommandFactory;
 
-use super::of_function;
-use super::table::{FUNCTIONS, HINTS};
+use super::{FUNCTIONS, hints, of_function};
 use crate::args::Cli;
 
 fn parse(words: &[&str]) -> Result<Cli, clap::Error> {
@@ -24,7 +23,7 @@ fn commands() -> Vec<String> {
 
 #[test]
 fn every_row_answers_its_input() {
-    for &(typed, advice) in HINTS {
+    for (typed, advice) in hints() {
         let answers = |words: &[&str]| {
             let error = parse(words).err()?;
             Some(error.to_string().replace('\n', " ").contains(advice))
@@ -57,8 +56,8 @@ fn functions_at_the_end_of_a_path_are_options() {
 
 #[test]
 fn no_row_is_typed_twice() {
-    for (at, (typed, _)) in HINTS.iter().enumerate() {
-        let twice = HINTS[..at].iter().any(|(other, _)| other == typed);
+    for (at, (typed, _)) in hints().enumerate() {
+        let twice = hints().take(at).any(|(other, _)| other == typed);
         assert!(!twice, "{typed}");
     }
 }
@@ -66,7 +65,7 @@ fn no_row_is_typed_twice() {
 #[test]
 fn the_commands_of_the_table_are_commands() {
     let mut checked = 0;
-    for (typed, advice) in HINTS {
+    for (typed, advice) in hints() {
         for code in advice.split('`').skip(1).step_by(2) {
             let Some((_, command)) = code.split_once("jsonx ") else {
                 continue;

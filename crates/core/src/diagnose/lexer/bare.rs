@@ -5,7 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{literals, quote};
 use super::trivia::is_word;
-use super::{Lexer, Previous, Quotes, TokenKind, characters};
+use super::{Lexer, Previous, Quotes, TokenKind, characters, is_number};
 
 /// The maximum distance, in bytes, from an ellipsis to the comma next to it.
 const GAP: usize = 256;
@@ -21,39 +21,6 @@ const LOST_QUOTE: usize = 4096;
 
 /// The maximum length of a literal or number before a comment of Python.
 const SCALAR: usize = 64;
-
-/// Whether `bytes` is a number in the grammar of RFC 8259.
-pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
-    let digits = |from: usize| {
-        bytes[from..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count()
-    };
-    let mut at = usize::from(bytes.first() == Some(&b'-'));
-    let integer = digits(at);
-    if integer == 0 || integer > 1 && bytes[at] == b'0' {
-        return false;
-    }
-    at += integer;
-    if bytes.get(at) == Some(&b'.') {
-        let fraction = digits(at + 1);
-        if fraction == 0 {
-            return false;
-        }
-        at += 1 + fraction;
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        at += 1;
-        at += usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
-        let exponent = digits(at);
-        if exponent == 0 {
-            return false;
-        }
-        at += exponent;
-    }
-    at == bytes.len()
-}
 
 impl Lexer<'_> {
     pub(super) fn number(&mut self) -> TokenKind {

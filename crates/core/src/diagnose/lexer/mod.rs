@@ -16,9 +16,10 @@ mod word;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
+pub(super) use crate::json5::is_number;
 use crate::jsonc::Dialect;
 use ahead::Ahead;
-pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
+pub(super) use bare::{NumberFault, may_go_on, number_fault};
 pub(super) use characters::{Quotes, bracket, is_full_width};
 pub(super) use foreign::rewrite;
 use std::cell::OnceCell;
@@ -26,8 +27,6 @@ use std::collections::VecDeque;
 pub(super) use token::{Container, Nesting, Token, TokenKind};
 pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
-
-/// The number of bytes to search backwards for the start of a line.
 
 /// The kind of the previous token, as far as lexing the next one depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Finds the end of words without quotes, as the lexers of JavaScript and Python do.
 
 use super::super::literals;
-use super::bare::{is_number, number_fault};
+use super::bare::number_fault;
 use super::trivia::is_word;
-use super::{Container, Lexer, NumberFault};
+use super::{Container, Lexer, NumberFault, is_number};
 
 impl Lexer<'_> {
     /// Whether a comment begins at `at`, directly after the word that starts at `start`. `src/*.js` and `a#b` have none.
