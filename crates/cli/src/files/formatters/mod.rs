@@ -19,13 +19,14 @@ mod prettier;
 mod tests;
 mod yaml;
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
 use self::config::{Config, ConfigText};
 use super::folders::{Folders, full};
 use super::layout::{LayoutSettings, LayoutStyle};
-use super::rules;
+use super::{LINES, is_selected, rules};
 
 /// Names and formats of the files of Prettier; the first that exists in a directory counts.
 const NAMES: [(&str, Read); 20] = [
@@ -128,15 +129,50 @@ impl Folder {
 
     /// The settings of the program that formats a file.
     fn of(&self, path: &Path) -> Option<LayoutSettings> {
-        let [prettier, biome] =
-            [&self.prettier, &self.biome].map(|config| Some(config.as_ref()?.of(path)));
+        let [prettier, biome] = [&self.prettier, &self.biome].map(|config| {
+            let mut settings = config.as_ref()?.of(path);
+            if !is_taken(&settings, path) {
+                settings.formatted = Some(false);
+            }
+            Some(settings)
+        });
         match (prettier, biome) {
+            (Some(prettier), biome @ Some(_)) if prettier.formatted == Some(false) => biome,
             (Some(mut prettier), Some(biome)) if biome.formatted != Some(false) => {
                 let both = || self.biome.as_ref()?.conflict();
                 prettier.unknown = prettier.unknown.or_else(both);
                 Some(prettier)
             }
             (prettier, biome) => prettier.or(biome),
+        }
+    }
+}
+
+/// Whether the program of these settings takes a file with this name, as of Prettier 3.10 and Biome 2.6. Hooks and editors run it
+/// too, and what it leaves alone has another layout than it would give.
+fn is_taken(settings: &LayoutSettings, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    let is_lines = LINES
+        .iter()
+        .any(|end| path.extension() == Some(OsStr::new(end)));
+    match settings.style {
+        // Files with other names are named by the user.
+        _ if !is_selected(path) => true,
+        Some(LayoutStyle::Biome) => ends(&[
+            ".json",
+            ".jsonc",
+            ".json5",
+            ".jsonld",
+            ".code-snippets",
+            ".code-workspace",
+            ".webmanifest",
+        ]),
+        _ if settings.parser.is_some() => true,
+        _ => {
+            let is_lock = ends(&[".lock", "Package.resolved"]);
+            let is_other = ends(&[".avpr", ".bowerrc", ".code-profile", ".ipynb", ".jsonld"]);
+            !(is_lines || is_lock || is_other)
         }
     }
 }

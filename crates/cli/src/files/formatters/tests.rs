@@ -399,3 +399,45 @@ fn both_programs_in_one_folder() {
     assert_eq!((excluded.indent, excluded.unknown), (Some(6), None));
     assert!(formatters.of(&root.join("b.json")).unknown.is_some());
 }
+
+/// Names that jsonx takes and a program does not are left alone, unless the other program formats them.
+#[test]
+fn names_that_one_program_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (directory, names) in [
+        ("p", &[".prettierrc"][..]),
+        ("b", &["biome.json"]),
+        ("both", &[".prettierrc", "biome.json"]),
+        ("none", &[]),
+    ] {
+        fs::create_dir_all(root.join(directory).join(".git")).unwrap();
+        for name in names {
+            fs::write(root.join(directory).join(name), "{}").unwrap();
+        }
+    }
+    let formatters = Formatters::default();
+    for (name, prettier, biome) in [
+        ("a.json", true, true),
+        ("a.jsonc", true, true),
+        ("a.jsonl", false, false),
+        ("a.ipynb", false, false),
+        ("deno.lock", false, false),
+        ("composer.lock", false, false),
+        ("a.jsonld", false, true),
+        ("a.har", true, false),
+        ("a.geojson", true, false),
+        (".swcrc", true, false),
+        (".eslintrc", true, false),
+        // Only the user can have selected it.
+        ("a.txt", true, true),
+    ] {
+        let is_taken = |directory: &str| {
+            let found = formatters.of(&root.join(directory).join(name));
+            found.formatted != Some(false)
+        };
+        assert_eq!((is_taken("p"), is_taken("b")), (prettier, biome), "{name}");
+        assert_eq!(is_taken("both"), prettier || biome, "{name}");
+        assert!(is_taken("none"), "{name}");
+    }
+}
