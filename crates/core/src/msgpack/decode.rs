@@ -1,12 +1,13 @@
 //! MessagePack to JSON.
 
+mod common;
 mod frame;
 
 use core::convert::Infallible;
 use core::fmt;
 
 use self::frame::Frame;
-use super::text::{Json, push_key};
+use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::Output;
 use crate::path::Location;
@@ -337,6 +338,9 @@ impl<O: Output> Decoder<O> {
             if at >= until {
                 return Ok(here.offset());
             }
+            if self.common(&mut reader).map_err(error)? {
+                continue;
+            }
             match reader.token() {
                 Ok(Some(token)) => self.token(token).map_err(error)?,
                 Ok(None) => return Ok(here.offset()),
@@ -411,6 +415,25 @@ impl<O: Output> Decoder<O> {
         }
         self.frames.push(Frame::new(length, is_map));
         self.separator = 0;
+        Ok(())
+    }
+
+    /// Retains a short key for the path.
+    #[inline(always)]
+    fn retain_key(&mut self, from: &[u8], length: usize) -> Result<(), DecodeErrorKind> {
+        let level = self.frames.len();
+        if let Some(outer) = self.outer.last().filter(|_| level <= STEPS) {
+            self.keys.truncate(outer.key_at);
+            let reserved = self.keys.try_reserve(SHORT);
+            reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
+            // A fixed number of bytes, which needs no call of `memcpy`.
+            self.keys.extend_from_slice(&[0; SHORT]);
+            let room = self.keys.get_mut(outer.key_at..);
+            if let Some(room) = room.and_then(|room| room.first_chunk_mut()) {
+                copy_short(from, length, room);
+            }
+            self.keys.truncate(outer.key_at + length);
+        }
         Ok(())
     }
 

@@ -85,6 +85,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The input from the next token on.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Skips a token that was read from [`rest`](Self::rest).
+    #[inline(always)]
+    pub(super) fn skip(&mut self, length: usize) {
+        self.at += length;
+    }
+
     #[inline(always)]
     pub(super) fn is_part(&self) -> bool {
         self.is_part

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::number::NonFinite;
 use crate::number::print::{Float, float_parts, push_float, push_integer};
-use crate::string::{escape, find_special};
+use crate::string::{escape, find_special, special_marks};
 
 /// The buffer for JSON text before the output.
 #[derive(Debug)]
@@ -162,6 +162,29 @@ impl Json {
         }
     }
 
+    /// Appends the first `length` bytes of `from`, at most [`SHORT`], as a string, if they are ASCII and need no escapes. Returns
+    /// whether it did.
+    #[inline(always)]
+    pub(super) fn short_ascii(
+        &mut self,
+        from: &[u8],
+        length: usize,
+    ) -> Result<bool, DecodeErrorKind> {
+        let out = self.text.array::<{ SHORT + 2 }>()?;
+        out[0] = b'"';
+        let plain = out[1..]
+            .first_chunk_mut()
+            .map(|out| copy_short(from, length, out));
+        if plain != Some(true) {
+            return Ok(false);
+        }
+        if let Some(quote) = out.get_mut(1 + length) {
+            *quote = b'"';
+        }
+        self.text.advance(length + 2);
+        Ok(true)
+    }
+
     /// Appends a string, quotes included.
     fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
         self.text.reserve(text.len() + 2)?;
@@ -178,6 +201,42 @@ impl Json {
         }
         self.byte(b'"')
     }
+}
+
+/// Maximum length of a string that is copied inline.
+pub(super) const SHORT: usize = 64;
+
+/// Copies the first bytes of `from`, up to 64, in words of eight, and possibly bytes after them. Returns whether all of them are
+/// ASCII and need no escape; `false` if a word would reach beyond the end of `from`.
+///
+/// Only whole words are loaded, because assembling single bytes would go through memory.
+#[inline(always)]
+pub(super) fn copy_short(from: &[u8], length: usize, out: &mut [u8; SHORT]) -> bool {
+    let odd = |word: u64| special_marks(word) | word & 0x8080_8080_8080_8080;
+    let (words, _) = from.as_chunks::<8>();
+    let full = length / 8;
+    let (Some(words), Some(after)) = (words.get(..full), from.get(8 * full..)) else {
+        return false;
+    };
+    let mut found = 0;
+    let (out, _) = out.as_chunks_mut::<8>();
+    for (word, out) in words.iter().zip(out.iter_mut()) {
+        found |= odd(u64::from_le_bytes(*word));
+        *out = *word;
+    }
+    let rest = length % 8;
+    if rest > 0 {
+        let Some(word) = after.first_chunk::<8>() else {
+            return false;
+        };
+        // Replaces the bytes after the last one by spaces.
+        let mask = u64::MAX >> (64 - 8 * rest);
+        found |= odd(u64::from_le_bytes(*word) & mask | 0x2020_2020_2020_2020 & !mask);
+        if let Some(out) = out.get_mut(full) {
+            *out = *word;
+        }
+    }
+    found == 0
 }
 
 impl From<WriteError> for DecodeErrorKind {
@@ -202,4 +261,34 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         _ => return false,
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every special byte at every position of every length, with and without text after it.
+    #[test]
+    fn short_strings_are_copied_and_checked() {
+        for length in 0..=SHORT {
+            for after in [0, 1, 7, 8, 40] {
+                let mut text = vec![b'a'; length];
+                text.extend_from_slice("\"\\\u{1}é\n\n\n\n".repeat(5).as_bytes());
+                text.truncate(length + after);
+                let mut out = [0; SHORT];
+                let copied = copy_short(&text, length, &mut out);
+                assert!(copied || after < 8 - length % 8 && length % 8 > 0);
+                assert!(!copied || out[..length] == text[..length]);
+                for place in 0..length {
+                    for byte in [b'"', b'\\', 0, 0x1f, 0x7f, 0x80, 0xff, b'!'] {
+                        text[place] = byte;
+                        let is_plain = matches!(byte, 0x7f | b'!');
+                        let again = copy_short(&text, length, &mut out);
+                        assert_eq!(again, copied && is_plain, "{length} {place} {byte}");
+                        text[place] = b'a';
+                    }
+                }
+            }
+        }
+    }
 }
