@@ -49,7 +49,7 @@ impl Numbers {
 }
 
 /// The number of bytes by which a longer number is judged.
-const RETAINED: usize = 1 << 16;
+const RETAINED: usize = 1 << 24;
 
 /// The minimum length in bytes of a number that is too large: of an integer such as 2⁵³ + 1, and of a number with an exponent
 /// such as `1e309`.
