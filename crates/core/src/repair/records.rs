@@ -125,6 +125,20 @@ impl Run<'_> {
         self.lines().nth(1).is_some() && self.lines().all(are_objects)
     }
 
+    /// A message if each line begins an object, and most of them, also the last, are whole: then the others are truncated records,
+    /// which do not contain those after them.
+    pub fn torn_records(&self) -> Option<String> {
+        let mut lines = self.lines();
+        if self.framing != Framing::OneValue || !lines.all(|line| self.text[line.start] == b'{') {
+            return None;
+        }
+        let count = self.lines().count();
+        let whole = self.lines().filter(|&line| self.is_record(line));
+        let is_whole = self.is_record(self.lines().last()?);
+        let are_most = is_whole && whole.count() > count / 2;
+        are_most.then(|| format!("{count} JSON values in one document"))
+    }
+
     /// The lines that are not blank, without their line feeds.
     fn lines(&self) -> impl Iterator<Item = Span> {
         let mut at = 0;

@@ -273,12 +273,19 @@ impl Run<'_> {
         // In a text of another format, fixes of JSON-like text would create a different value.
         let is_foreign = self.framing == Framing::OneValue
             && found.left.iter().any(|finding| finding.detected.is_some());
-        if let Some((finding, lines)) = found.several
+        let several = match found.several {
+            Some((finding, lines)) => Some((
+                finding.message,
+                lines || guesses && self.has_glued_records(),
+            )),
+            None if guesses => self.torn_records().map(|message| (message, true)),
+            None => None,
+        };
+        if let Some((message, lines)) = several
             && self.framing == Framing::OneValue
             && !is_foreign
         {
             let is_stream = self.options.framing == Framing::Stream;
-            let lines = lines || guesses && self.has_glued_records();
             if is_stream || lines && (guesses || self.options.lines) {
                 // The values are unchanged. The fixes of this round are found again.
                 self.framing = if lines {
@@ -287,7 +294,7 @@ impl Run<'_> {
                     Framing::Stream
                 };
                 if !is_stream && !self.options.lines {
-                    let message = finding.message + ", one per line: kept as JSON Lines";
+                    let message = message + ", one per line: kept as JSON Lines";
                     self.commit_one(Code::MultipleValues, message, Vec::new());
                 }
                 self.split_records();

@@ -27,3 +27,32 @@ fn whole_records_are_kept() {
         assert!(repaired.guesses > 0, "{text:?}");
     }
 }
+
+#[test]
+fn a_torn_record_does_not_contain_those_after_it() {
+    for torn in [
+        "{\"a\":[1,2",
+        "{\"a\":1,",
+        "{\"a\":{\"x\":1,\"y\":",
+        "{\"a\":\"x",
+        "{\"a\":{",
+        "{",
+    ] {
+        for place in 0..3 {
+            let mut lines = vec!["{\"b\":1}", "{\"b\":{\"c\":2}}", "{\"d\":[{}]}"];
+            lines.insert(place, torn);
+            let text = lines.join("\n");
+            let repaired = show(&repair(text.as_bytes(), &options(Applicability::Review)));
+            let found: Vec<&str> = repaired
+                .lines()
+                .filter(|line| lines.contains(line))
+                .collect();
+            lines.remove(place);
+            assert_eq!(found, lines, "{text:?} {repaired:?}");
+        }
+    }
+    // Objects in an array without commas are one value.
+    let array = "{\"a\":[1,\n{\"b\":1}\n{\"c\":2}]}";
+    let repaired = show(&repair(array.as_bytes(), &options(Applicability::Review)));
+    assert_eq!(repaired, "{\"a\":[1,\n{\"b\":1},\n{\"c\":2}]}");
+}

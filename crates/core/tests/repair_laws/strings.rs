@@ -172,6 +172,11 @@ fn words_and_text_with_marks_of_emphasis_are_values() {
     for (text, expected) in [
         (r#"["a" BOGUS, "b"]"#, r#"["a", "BOGUS", "b"]"#),
         (r#"["a", "b" BOGUS]"#, r#"["a", "b", "BOGUS"]"#),
+        ("[1 two 3, true]", r#"[1, "two 3", true]"#),
+        ("[5 kg, 1 True]", r#"[5, "kg", 1, true]"#),
+        // A key that begins an object in the text.
+        (r#"{"b":"x{"c":3}"#, r#"{"b":"x{\"c\":3"}"#),
+        (r#"{"b":"x{"c":3","d":4}"#, r#"{"b":"x{\"c\":3","d":4}"#),
         (
             r#"["a" and "b" are one", 1]"#,
             r#"["a\" and \"b\" are one", 1]"#,

@@ -24,7 +24,7 @@ const TAIL: usize = 64;
 /// The role of a double quote inside a string.
 enum Quote {
     Closing,
-    /// Part of the content: the quotes before this offset, where the closing quote is, lack a backslash.
+    /// Part of the content: the quotes before this offset, where the closing quote may be, lack a backslash.
     Inner(usize),
     /// Opens the next string; this one ended at this offset.
     Opening(usize),
@@ -188,6 +188,10 @@ impl Lexer<'_> {
             let colon = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
             // In a value, that is the next key, and this string ended before it; a key extends to its colon.
             let apart = key && close - at < REACH && self.text[at..close].contains(&b',');
+            // Unless that key begins an object in the text.
+            if value && colon && tight && self.text[inside..at].ends_with(b"{") {
+                return Quote::Inner(close + 1);
+            }
             if key != colon || apart {
                 closing = None;
             }

@@ -251,13 +251,12 @@ impl Parser<'_> {
         if kind == Container::Object && self.ends_before_element(token) {
             return;
         }
-        let bare = plain && !token.first && self.last.is_scalar();
-        // Of a number, a unit.
-        let is_word = bare
-            && token.kind == TokenKind::Bare
+        // `[1 $ 2]`
+        let is_sign = plain
             && self.last.kind != TokenKind::String
+            && self.text[token.start()].is_ascii_punctuation()
             && !is_scalar(self.bytes(token));
-        if keyed || kind == Container::Array && !is_word {
+        if keyed || kind == Container::Array && !is_sign {
             let at = Span::point(self.last.end());
             let certain = match kind {
                 Container::Array if self.continues(token) => Review,
@@ -294,8 +293,8 @@ impl Parser<'_> {
     /// string, `x [0]` an element, `1 -2` a difference.
     fn continues(&self, token: Token) -> bool {
         let first = self.text.get(token.start());
-        self.last.kind == TokenKind::String
-            && matches!(token.kind, TokenKind::String | TokenKind::Bare)
+        self.last.kind == TokenKind::String && token.kind == TokenKind::String
+            || self.last.is_scalar() && token.kind == TokenKind::Bare && !token.first
             || matches!(first, Some(b'[' | b'(' | b'-' | b'+' | b'`'))
     }
 
