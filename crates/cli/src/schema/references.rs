@@ -101,16 +101,22 @@ impl Referenced {
         format!("{state}\t{}{file}\n", escape(&self.uri))
     }
 
-    /// The lines of a configuration of curl that save it, if it is missing and has a place.
-    pub fn curl(&self) -> Option<String> {
+    /// Whether it is missing and has a URL that curl can read.
+    fn is_on_web(&self) -> bool {
         let is_web = self.uri.starts_with("https://") || self.uri.starts_with("http://");
         // Schemas are untrusted.
         let is_plain = self.uri.bytes().all(|byte| byte.is_ascii_graphic());
-        let is_missing = matches!(self.target, Target::Dead(Dead::Missing));
-        let file = self
-            .file
-            .as_ref()
-            .filter(|_| is_missing && is_web && is_plain)?;
+        is_web && is_plain && matches!(self.target, Target::Dead(Dead::Missing))
+    }
+
+    /// Whether it could be saved if `--schema-dir` named a directory for it.
+    pub fn lacks_directory(&self) -> bool {
+        self.is_on_web() && self.file.is_none()
+    }
+
+    /// The lines of a configuration of curl that save it, if it is missing and has a place.
+    pub fn curl(&self) -> Option<String> {
+        let file = self.file.as_ref().filter(|_| self.is_on_web())?;
         let quoted =
             |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let file = String::from_utf8_lossy(file.bytes());

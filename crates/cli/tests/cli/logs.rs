@@ -241,6 +241,7 @@ fn several_records_on_a_line_are_read_with_a_warning() {
         for command in [&["get", ".a"][..], &["jq", ".a"], &["jq", "."]] {
             let mut all = vec![folder.run(&[command, &["a.log"]].concat())];
             all.extend([piped(command, text), piped(&["fmt", "-c"], text)]);
+            all.push(folder.run(&["fmt", "a.log"]));
             for ran in all {
                 let warnings = ran.err.matches("warning[multiple-values]").count();
                 assert_eq!((warnings, ran.code), (count, 0), "{text}\n{}", ran.err);

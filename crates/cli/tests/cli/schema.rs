@@ -348,6 +348,41 @@ fn the_alternative_that_was_meant_is_reported() {
     }}"##;
     let found = findings(referred, r#"{"t": "b", "v": 1}"#);
     assert_eq!(found, ["1:18 required: the document lacks the key `w`"]);
+
+    // By the keys, also misspelled, in any order of the alternatives.
+    let run = r#"{"properties": {"run": {}, "shell": {}}, "required": ["run"], "additionalProperties": false}"#;
+    let uses = r#"{"properties": {"uses": {}, "with": {}}, "required": ["uses"], "additionalProperties": false}"#;
+    for (first, second) in [(run, uses), (uses, run)] {
+        let schema = format!(r#"{{"oneOf": [{first}, {second}]}}"#);
+        for (instance, expected) in [
+            (
+                r#"{"rnu": 1}"#,
+                "1:2 additionalProperties: unknown key `rnu`",
+            ),
+            (
+                r#"{"usse": 1, "with": 2}"#,
+                "1:2 additionalProperties: unknown key `usse`",
+            ),
+            (
+                r#"{"runs": 1}"#,
+                "1:2 additionalProperties: unknown key `runs`",
+            ),
+            (
+                r#"{"with": 1}"#,
+                "1:11 required: the document lacks the key `uses`",
+            ),
+            (
+                r#"{"shell": 1, "run": 2, "with": 3}"#,
+                "1:24 additionalProperties: unknown key `with`",
+            ),
+        ] {
+            assert_eq!(
+                findings(&schema, instance),
+                [expected],
+                "{schema} {instance}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -480,6 +480,15 @@ fn what_is_missing_can_be_saved() {
         }
         assert_eq!(ran.code, 1);
     }
-    let ran = folder.run(&["validate", "--schema", "s.json", "--print-references=curl"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    for (uri, is_advised) in [("https://example.com/a", true), ("urn:a", false)] {
+        std::fs::write(folder.path("s.json"), format!(r#"{{"$ref": "{uri}"}}"#)).unwrap();
+        let ran = folder.run(&["validate", "--schema", "s.json", "--print-references=curl"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+        assert_eq!(
+            ran.err.contains("--schema-dir DIR"),
+            is_advised,
+            "{}",
+            ran.err
+        );
+    }
 }

@@ -223,7 +223,8 @@ impl Run<'_> {
                 found.detected = found.detected.or(finding.detected);
             }
             Code::MultipleValues => {
-                let lines = finding.advice == Some(Advice::ReadLines);
+                // A fix would separate the values of lines that have several.
+                let lines = finding.advice == Some(Advice::ReadLines) && finding.fix.is_none();
                 found.several = Some((finding.clone(), lines));
             }
             _ => {}

@@ -1,12 +1,13 @@
 //! Chooses the intended alternative of `anyOf` and `oneOf`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Node;
 
-use super::context::{Leaf, Listed};
+use super::context::{AlternativeKeys, Leaf, Listed};
 use super::known;
 use super::place::{Place, locate_at};
 use super::values;
@@ -17,6 +18,9 @@ use crate::limits::step;
 
 /// Maximum number of alternatives described in a note.
 const DESCRIBED: usize = 4;
+
+/// Maximum number of keys of an object that are compared with those of an alternative.
+const COMPARED: usize = 32;
 
 /// Appends the errors of the intended alternatives, with these notes and those about the choice; without notes if only the errors are
 /// needed: describing all nested alternatives takes exponential time.
@@ -87,6 +91,8 @@ struct Score {
     has_type: bool,
     /// The number of properties whose `const` or `enum` matches, minus those that do not match.
     discriminators: i64,
+    /// The number of keys that the alternative has, twice, and of those that are similar to one that the object lacks.
+    keys: usize,
     depth: usize,
     few: std::cmp::Reverse<usize>,
 }
@@ -116,24 +122,33 @@ fn score(
         .filter(|error| matches!(keyword_of(error), "const" | "enum"))
         .filter_map(child_of)
         .collect();
-    let right = discriminators(context, error, number)
-        .into_iter()
-        .filter(|name| !wrong.contains(name));
+    let known = keys(context, error, number);
+    let object = Place::of(context, error).node;
+    let is_there = |name: &str| context.children.member(object, name).is_some();
+    let right = known
+        .discriminators
+        .iter()
+        .filter(|name| is_there(name) && !wrong.contains(name));
+    let near = |(key, _): (Node<'_, '_>, _)| {
+        let key = text(key);
+        if known.names.contains(&key) {
+            return 2;
+        }
+        let free = known.names.texts.iter().filter(|name| !is_there(name));
+        usize::from(context.nearest(&key, free).is_some())
+    };
     Score {
         has_type: !errors.iter().any(fails_type),
         discriminators: right.count() as i64 - wrong.len() as i64,
+        keys: object.members().take(COMPARED).map(near).sum(),
         depth: errors.iter().map(depth).max().unwrap_or_default(),
         few: std::cmp::Reverse(errors.len()),
     }
 }
 
-/// The properties of the instance with listed values in an alternative.
-fn discriminators(
-    context: &Context<'_>,
-    error: &ValidationError<'_>,
-    number: usize,
-) -> Vec<String> {
-    let names = |branch: &str| {
+/// The keys of an alternative.
+fn keys(context: &Context<'_>, error: &ValidationError<'_>, number: usize) -> Arc<AlternativeKeys> {
+    let keys = |branch: &str| {
         let branch = locate_at(context, branch)?;
         let base = branch.uri.split('#').next().unwrap_or_default().to_owned();
         let (mut schema, mut base) = (branch.node, base);
@@ -143,24 +158,25 @@ fn discriminators(
             };
             (schema, base) = known::target(context, &base, reference)?;
         }
-        let properties = schema.get("properties")?;
+        let properties = schema.get("properties");
+        let properties = || properties.iter().flat_map(|it| it.members());
+        let required = schema.get("required");
+        let required = required.iter().flat_map(|it| it.elements()).map(text);
         let lists =
             |schema: Node<'_, '_>| schema.get("const").or_else(|| schema.get("enum")).is_some();
-        let listed = properties.members().filter(|(_, schema)| lists(*schema));
-        Some(listed.map(|(key, _)| text(key).into_owned()).collect())
+        let listed = properties().filter(|(_, schema)| lists(*schema));
+        let names = properties().map(|(key, _)| text(key)).chain(required);
+        Some(AlternativeKeys {
+            names: Listed::of_names(names.map(Cow::into_owned)),
+            discriminators: listed.map(|(key, _)| text(key).into_owned()).collect(),
+        })
     };
     let Some(uri) = error.absolute_keyword_location() else {
-        return Vec::new();
+        return Arc::default();
     };
     let branch = format!("{}/{number}", uri.as_str());
-    let known = &context.known.discriminators;
-    let names = known.get(&branch, || names(&branch).unwrap_or_default());
-    if names.is_empty() {
-        return Vec::new();
-    }
-    let object = Place::of(context, error).node;
-    let is_there = |name: &&String| context.children.member(object, name).is_some();
-    names.iter().filter(is_there).cloned().collect()
+    let known = &context.known.alternatives;
+    known.get(&branch, || keys(&branch).unwrap_or_default())
 }
 
 /// The depth in the instance of the deepest error below this one.

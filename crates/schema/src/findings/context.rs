@@ -52,8 +52,8 @@ pub struct Known {
     pub listed: Memo<Listed>,
     /// The combined lists of several alternatives, by their paths.
     pub unions: Memo<Listed>,
-    /// The distinguishing properties of alternatives, by the URL of one.
-    pub discriminators: Memo<Vec<String>>,
+    /// The keys of alternatives, by the URL of one.
+    pub alternatives: Memo<AlternativeKeys>,
     /// The known properties of a schema, by its URL.
     pub names: Memo<Declared>,
     /// The first keyword without effect in a list of alternatives, by the URL of the list.
@@ -69,6 +69,15 @@ pub struct Declared {
     pub names: Listed,
     /// The patterns of `patternProperties`.
     pub patterns: Vec<Pattern>,
+}
+
+/// The keys that tell an alternative from others.
+#[derive(Default)]
+pub struct AlternativeKeys {
+    /// Those of `properties` and `required`.
+    pub names: Listed,
+    /// Those whose values are listed by `const` or `enum`.
+    pub discriminators: Vec<String>,
 }
 
 impl Declared {

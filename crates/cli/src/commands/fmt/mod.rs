@@ -197,10 +197,12 @@ fn print(
         }
     });
     session.warn_of_byte_order_mark(&input);
-    if let Err(failure) = formatted {
-        session.report_failure(&mut input, kind, failure)?;
+    match formatted {
+        Err(failure) => session.report_failure(&mut input, kind, failure),
+        // The values of a stream are not counted when they are formatted.
+        Ok(()) if kind == InputKind::Stream => session.warn_of_several(&mut input, u64::MAX),
+        Ok(()) => Ok(()),
     }
-    Ok(())
 }
 
 /// Prints the text of an excluded file unchanged: an editor replaces the file with it.

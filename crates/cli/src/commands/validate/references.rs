@@ -24,7 +24,7 @@ pub fn print(
     schemas: &FileSchemas,
     form: References,
 ) -> io::Result<()> {
-    let (mut seen, mut is_first) = (HashSet::new(), true);
+    let (mut seen, mut is_first, mut lacks_directory) = (HashSet::new(), true, false);
     let mut missing = MissingSchemas::default();
     let files: Box<dyn Iterator<Item = _>> = if args.needs_no_file() {
         Box::new([Ok("-".into())].into_iter())
@@ -71,6 +71,7 @@ pub fn print(
                     }
                 }
                 (References::Curl, None) => {
+                    lacks_directory |= referenced.lacks_directory();
                     if referenced.is_dead() {
                         let line = referenced.line();
                         messages::line(&format!("jsonx: curl cannot save it: {}", line.trim_end()));
@@ -80,6 +81,11 @@ pub fn print(
             };
             session.out.write_all(text.as_bytes())?;
         }
+    }
+    if lacks_directory {
+        messages::line(
+            "jsonx: --schema-dir DIR names the directory in which to save schemas of the web",
+        );
     }
     Ok(())
 }
