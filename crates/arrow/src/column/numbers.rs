@@ -206,9 +206,12 @@ impl Column for Decimal {
 
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
         let number = number(cursor, "a number")?;
-        let value = scaled(number, self.scale).and_then(|value| match value.abs() < self.limit {
-            true => Ok(value),
-            false => Err("out-of-range"),
+        let value = scaled(number, self.scale).and_then(|value| {
+            if value.abs() < self.limit {
+                Ok(value)
+            } else {
+                Err("out-of-range")
+            }
         });
         let value = value.map_err(|code| {
             let name = format!("Decimal128({}, {})", self.precision, self.scale);

@@ -66,7 +66,7 @@ pub struct Checks {
     lints: Lints,
     linter: Option<Linter>,
     schema: Option<SchemaCheck>,
-    /// The limit of findings per text (0: none).
+    /// The maximum number of findings of lints per text (0: any).
     limit: usize,
 }
 

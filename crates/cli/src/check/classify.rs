@@ -277,35 +277,39 @@ impl CheckOptions {
         })
     }
 
-    /// The lines with several values in a file that is a stream of this number of `values`, if most of its lines have one.
+    /// The lines with several values in a file that is a stream of this number of `values`, if known, and if most of its lines
+    /// have one.
     ///
     /// # Errors
     /// Errors of reading.
     pub fn several_on_lines(
         &self,
         input: &mut Input,
-        values: u64,
+        values: Option<u64>,
         search: lines::Search,
     ) -> Result<LineFindings, Failure> {
         let engine = self.engine(InputKind::Json);
         let begins = |text: &[u8], ended| lines::begins_with_lines(text, ended, engine);
-        if values < 2 || !input.is_file() || !self.is_open(input) || !self.examined(input, begins) {
+        let is_log = input.is_file() && self.is_open(input) && self.examined(input, begins);
+        if !is_log || values.is_some_and(|values| values < 2) {
             return Ok(LineFindings::default());
         }
-        let mut further = values;
-        input.each_window(|window| -> io::Result<_> {
-            further = further.saturating_sub(lines::line_feeds(window.bytes()));
-            let is_open = window.is_last() && !window.bytes().ends_with(b"\n");
-            further = further.saturating_sub(u64::from(is_open));
-            Ok(window.bytes().len().into())
-        })?;
-        let mut records = Records::new(search, input.text_start());
-        if further > 0 {
+        if let Some(mut further) = values {
             input.each_window(|window| -> io::Result<_> {
-                records.push(window.bytes());
+                further = further.saturating_sub(lines::line_feeds(window.bytes()));
+                let is_open = window.is_last() && !window.bytes().ends_with(b"\n");
+                further = further.saturating_sub(u64::from(is_open));
                 Ok(window.bytes().len().into())
             })?;
+            if further == 0 {
+                return Ok(LineFindings::default());
+            }
         }
+        let mut records = Records::new(search, input.text_start());
+        input.each_window(|window| -> io::Result<_> {
+            records.push(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
         let found = records.finish();
         let are_few = found.first.is_none() && 2 * found.error_prone() <= found.records;
         Ok(if are_few {

@@ -137,10 +137,7 @@ impl LayoutSettings {
 
     /// The names of the files with these settings, relative to the current directory if they are below it.
     pub fn names(&self) -> Vec<String> {
-        let working_directory = std::env::current_dir().unwrap_or_default();
-        let shown = |source: &PathBuf| {
-            Name::of(source.strip_prefix(&working_directory).unwrap_or(source)).to_string()
-        };
+        let shown = |source: &PathBuf| Name::relative(source).to_string();
         self.sources.iter().map(shown).collect()
     }
 

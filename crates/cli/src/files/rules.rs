@@ -121,18 +121,9 @@ impl Level {
 pub(super) fn shown(rule: &Glob) -> String {
     let line = escape(rule.original());
     match rule.from() {
-        Some(file) => format!("`{line}` in {}", name(file)),
+        Some(file) => format!("`{line}` in {}", Name::relative(file)),
         None => format!("`{line}`"),
     }
-}
-
-/// The name of a file for messages, relative to the current directory if it is below it.
-fn name(path: &Path) -> Name {
-    let working_directory = std::env::current_dir().ok();
-    let path = working_directory
-        .and_then(|working_directory| path.strip_prefix(working_directory).ok())
-        .unwrap_or(path.strip_prefix("./").unwrap_or(path));
-    Name::of(path)
 }
 
 /// The rules in `file` for the contents of `directory`. Lines that are not globs are skipped, like git does.
@@ -185,7 +176,7 @@ pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
             let refusal = system::reason(&error);
             messages::line(&format!(
                 "jsonx: {}: warning: {kind} not read: {refusal}",
-                name(path)
+                Name::relative(path)
             ));
             None
         }

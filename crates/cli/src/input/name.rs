@@ -25,6 +25,13 @@ impl Name {
         }
     }
 
+    /// The name of a file, relative to the current directory if it is below it.
+    pub fn relative(path: &Path) -> Name {
+        let working_directory = std::env::current_dir().unwrap_or_default();
+        let below = path.strip_prefix(working_directory);
+        Name::of(below.unwrap_or(path.strip_prefix("./").unwrap_or(path)))
+    }
+
     /// Whether this is standard input.
     pub fn is_stdin(&self) -> bool {
         *self == Name::Stdin

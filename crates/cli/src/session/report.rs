@@ -111,11 +111,12 @@ impl Session {
         self.print_report(report)
     }
 
-    /// Warns of lines with several values in a file that was read as a stream, if most of its lines have one.
+    /// Warns of lines with several values in a file that was read as a stream of this number of `values`, if known, and if most
+    /// of its lines have one.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn warn_of_several(&mut self, input: &mut Input, values: u64) -> io::Result<()> {
+    pub fn warn_of_several(&mut self, input: &mut Input, values: Option<u64>) -> io::Result<()> {
         let options = self.check_options();
         let search = self.diagnoser().search(options.engine(InputKind::Json));
         // The values have been read and printed, so a file that cannot be read again has no warning.

@@ -2,7 +2,8 @@
 //! python-jsonschema 4.26.
 //!
 //! `best_match` picks one error; `validate --schema` shows all independent errors, but those of only one alternative of
-//! `anyOf` and `oneOf`. So the two agree if the picked error is shown, and no error of another alternative.
+//! `anyOf` and `oneOf`. So the two agree if the picked error is shown, and no error of another alternative. Which one is meant,
+//! by its discriminators and keys, is tested without it.
 
 use crate::schema::findings;
 
@@ -174,4 +175,73 @@ fn the_alternative_is_the_one_that_others_choose() {
         }
     }
     assert_eq!(differing, [""; 0]);
+}
+
+#[test]
+fn the_alternative_that_was_meant_is_reported() {
+    let shapes = r#"{"oneOf": [
+      {"type": "string"},
+      {"type": "object", "properties": {"kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["kind", "r"]},
+      {"type": "object", "properties": {"kind": {"const": "square"}, "a": {"type": "number"}}, "required": ["kind", "a"]},
+      {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer"}}}}
+    ]}"#;
+    for (instance, expected) in [
+        // By a discriminator.
+        (
+            r#"{"kind": "square", "a": "1"}"#,
+            "1:25 type: `a` must be a number, but is the string \"1\"",
+        ),
+        (
+            r#"{"kind": "circle"}"#,
+            "1:18 required: the document lacks the key `r`",
+        ),
+        // By the type.
+        (
+            r#"[{"x": 1}, {"x": "1"}]"#,
+            "1:18 type: `x` must be an integer, but is the string \"1\"",
+        ),
+    ] {
+        assert_eq!(findings(shapes, instance), [expected], "{instance}");
+    }
+    let referred = r##"{"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}], "$defs": {
+      "a": {"properties": {"t": {"enum": ["a"]}, "v": {"type": "string"}}, "required": ["v"]},
+      "b": {"properties": {"t": {"enum": ["b"]}, "v": {"properties": {"w": {"type": "string"}}}}, "required": ["v", "w"]}
+    }}"##;
+    let found = findings(referred, r#"{"t": "b", "v": 1}"#);
+    assert_eq!(found, ["1:18 required: the document lacks the key `w`"]);
+
+    // By the keys, also misspelled, in any order of the alternatives.
+    let run = r#"{"properties": {"run": {}, "shell": {}}, "required": ["run"], "additionalProperties": false}"#;
+    let uses = r#"{"properties": {"uses": {}, "with": {}}, "required": ["uses"], "additionalProperties": false}"#;
+    for (first, second) in [(run, uses), (uses, run)] {
+        let schema = format!(r#"{{"oneOf": [{first}, {second}]}}"#);
+        for (instance, expected) in [
+            (
+                r#"{"rnu": 1}"#,
+                "1:2 additionalProperties: unknown key `rnu`",
+            ),
+            (
+                r#"{"usse": 1, "with": 2}"#,
+                "1:2 additionalProperties: unknown key `usse`",
+            ),
+            (
+                r#"{"runs": 1}"#,
+                "1:2 additionalProperties: unknown key `runs`",
+            ),
+            (
+                r#"{"with": 1}"#,
+                "1:11 required: the document lacks the key `uses`",
+            ),
+            (
+                r#"{"shell": 1, "run": 2, "with": 3}"#,
+                "1:24 additionalProperties: unknown key `with`",
+            ),
+        ] {
+            assert_eq!(
+                findings(&schema, instance),
+                [expected],
+                "{schema} {instance}"
+            );
+        }
+    }
 }

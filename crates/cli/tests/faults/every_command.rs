@@ -429,14 +429,17 @@ fn a_signal_that_ends_a_command_leaves_nothing() {
     let mut ended = 0;
     for job in &JOBS {
         for calls in ["write", "fsync", "fchmod", RENAMES] {
-            let place = Place::of(job);
-            let ran = place.run_with(calls, 1, "signal=TERM");
-            let text = place.text();
-            assert!(text == job.old || text == job.new, "{:?}: {text}", job.args);
-            assert_eq!(place.others(), [""; 0], "{:?} {calls}", job.args);
-            ended += u32::from(ran.status.signal() == Some(15));
+            // On a busy machine, it may end before the signal is delivered.
+            let is_ended = (0..3).any(|_| {
+                let place = Place::of(job);
+                let ran = place.run_with(calls, 1, "signal=TERM");
+                let text = place.text();
+                assert!(text == job.old || text == job.new, "{:?}: {text}", job.args);
+                assert_eq!(place.others(), [""; 0], "{:?} {calls}", job.args);
+                ran.status.signal() == Some(15)
+            });
+            ended += u32::from(is_ended);
         }
     }
-    // On a busy machine, some end before the signal is delivered.
-    assert!(ended >= 11, "only {ended} of 44 were ended");
+    assert!(ended >= 22, "only {ended} of 44 were ended");
 }

@@ -195,8 +195,13 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let of_command = arguments
         .iter()
         .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
-    let is_locate = || arguments.get(1).is_some_and(|it| it == "locate");
-    let of_command = of_command.or_else(|| advice("--line").filter(|_| is_locate()));
+    // `jsonx locate FILE 1:1`
+    let is_position = !name.starts_with('-') && arguments.get(1).is_some_and(|it| it == "locate");
+    let of_command = if is_position {
+        advice("--line")
+    } else {
+        of_command
+    };
     let known = of_command.or_else(|| advice(name)).map(str::to_owned);
     // An option of another command, such as `--no-header`, was typed, not a similar one, such as `--no-hidden`.
     let is_slip = match error.get(ContextKind::SuggestedArg) {

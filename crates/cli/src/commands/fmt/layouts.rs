@@ -231,9 +231,8 @@ fn biome_editorconfig(sources: &mut Sources) {
         None => None,
     };
     if let Some((file, reason)) = found {
-        let working_directory = std::env::current_dir().unwrap_or_default();
         let unknown = Unknown {
-            place: Name::of(file.strip_prefix(&working_directory).unwrap_or(file)).to_string(),
+            place: Name::relative(file).to_string(),
             reason: reason.to_owned(),
         };
         formatter.unknown.get_or_insert(unknown);

@@ -199,8 +199,7 @@ fn print(
     session.warn_of_byte_order_mark(&input);
     match formatted {
         Err(failure) => session.report_failure(&mut input, kind, failure),
-        // The values of a stream are not counted when they are formatted.
-        Ok(()) if kind == InputKind::Stream => session.warn_of_several(&mut input, u64::MAX),
+        Ok(()) if kind == InputKind::Stream => session.warn_of_several(&mut input, None),
         Ok(()) => Ok(()),
     }
 }

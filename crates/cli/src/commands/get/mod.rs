@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
             }
         };
         warn_of_duplicates(request, &counts, &input, unsettled);
-        session.warn_of_several(&mut input, answers.roots())?;
+        session.warn_of_several(&mut input, Some(answers.roots()))?;
         let is_named = request.names(path);
         self.found += usize::from(!is_named);
         for (path, count) in counts.iter().enumerate() {

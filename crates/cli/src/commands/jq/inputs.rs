@@ -160,7 +160,7 @@ impl Inputs<'_> {
                 let line = 0;
                 let flow = self.send(Job::Text { text, name, line });
                 if values > 1 && flush(&self.jobs) {
-                    let warned = self.session.warn_of_several(input, values);
+                    let warned = self.session.warn_of_several(input, Some(values));
                     warned.map_err(Failure::Write)?;
                 }
                 Ok(flow)

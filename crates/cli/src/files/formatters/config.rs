@@ -99,8 +99,7 @@ impl Config {
 }
 
 fn unknown(path: &Path, line: Option<usize>, reason: String) -> Unknown {
-    let working_directory = std::env::current_dir().unwrap_or_default();
-    let name = Name::of(path.strip_prefix(&working_directory).unwrap_or(path));
+    let name = Name::relative(path);
     Unknown {
         place: match line {
             Some(line) => format!("{name}:{line}"),
