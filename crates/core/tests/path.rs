@@ -276,7 +276,6 @@ fn invalid_paths_are_explained() {
         (".a[0.name", 2, ".a[0].name"),
         (".a[1-3]", 4, ".a[1:3]"),
         (".a[2024-01-01]", 3, ".a[\"2024-01-01\"]"),
-        (".a[-]", 4, ".a[-1]"),
         (".a, .b", 2, ".[\"a\",\"b\"]"),
         ("{.items[*].name}", 0, ".items[*].name"),
         ("{$.a}", 0, "$.a"),
@@ -311,7 +310,6 @@ fn invalid_paths_are_explained() {
         ("$[]", 1, "$[*]"),
         ("$[a]", 2, "$['a']"),
         ("$[(@.length-1)]", 2, "$[-1]"),
-        ("$.a[-]", 5, "$.a[-1]"),
         ("$[?@.a == 'x]", 10, "$[?@.a == 'x']"),
         ("$[?(@.a == 'x)]", 11, "$[?(@.a == 'x')]"),
         ("$[?@.a == “x”]", 10, "$[?@.a == \"x\"]"),
@@ -348,6 +346,9 @@ fn invalid_paths_are_explained() {
         ("{}", 0),
         (".?", 1),
         ("#/%ff", 2),
+        // The last element, or the place after it.
+        (".a[-]", 3),
+        ("$.a[+]", 4),
     ] {
         let error = Path::parse(text).unwrap_err();
         assert_eq!((error.offset, error.suggestion), (offset, None), "{text}");

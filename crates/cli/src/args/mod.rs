@@ -289,9 +289,10 @@ pub struct Common {
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5, or one per line of JSON Lines. jsonl: one value per
     /// line. stream: any number of values, one after another. auto (the default): by name, then by content. .jsonl, .ndjson,
     /// .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a record separator (RFC 7464) is a stream.
-    /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate and diff, and any number of
-    /// values for the other commands; if it is invalid and most of its first lines are whole values, it is read as jsonl. May
-    /// be repeated; the last matching glob counts.
+    /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate, fix, diff and merge, and any
+    /// number of values for the other commands; if it is invalid and most of its first lines are whole values, it is read as
+    /// jsonl, by those four commands only if its name is not that of a JSON file, such as app.log. May be repeated; the last
+    /// matching glob counts.
     #[arg(
         long,
         value_name = "[GLOB=]KIND",

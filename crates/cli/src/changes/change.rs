@@ -40,9 +40,6 @@ pub trait Transform: Sync + Sized {
     /// The advice for such files.
     const ADVICE: Option<&'static str> = None;
 
-    /// Whether an input whose content contradicts its name is printed by its content.
-    const PRINTS_BY_CONTENT: bool = true;
-
     /// Whether it lists rewritten files even without --verbose.
     const NAMES_REWRITTEN: bool = false;
 

@@ -138,12 +138,7 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
             None => transform.plan(input, kind).map(Some),
         }
     };
-    let planned = if T::PRINTS_BY_CONTENT {
-        session.by_content(&mut input, &mut kind, plan)
-    } else {
-        kind = options.by_header(&mut input, kind);
-        plan(session, &mut input, kind)
-    };
+    let planned = session.by_content(&mut input, &mut kind, plan);
     let printed = planned.and_then(|plan| {
         let Some(plan) = plan else { return Ok(()) };
         let mut out = TerminalOutput::plain(&mut session.out);

@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::check::lines::{self, Examined, LineFindings, Records};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
-use crate::files::{LINES, compression, dialects};
+use crate::files::{LINES, compression, dialects, is_selected};
 use crate::input::{Compression, Consumed, Input, TextStructure};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::json5::Translation;
@@ -179,18 +179,26 @@ impl CheckOptions {
         self.takes_streams && is_plain && !self.is_explicit(input)
     }
 
-    /// The kind named by the first line of a file, or `kind`. Such a line is a comment, so valid JSON need not be examined.
-    pub fn by_header(&self, input: &mut Input, kind: InputKind) -> InputKind {
+    /// The kind named by the first line of a file, JSON Lines if its first lines are records and its name is not that of a JSON
+    /// file, or `kind`. A document is neither, so valid JSON need not be examined. Whether an open input is JSON Lines is left to
+    /// [`CheckOptions::by_content`].
+    pub fn by_first_lines(&self, input: &mut Input, kind: InputKind) -> InputKind {
         if kind != InputKind::Json || !input.is_file() || self.is_explicit(input) {
             return kind;
         }
         let start = input.text_start();
         let end = input.length().min(start + header::EXAMINED);
         let first = input.span(start, end);
-        first
-            .ok()
-            .and_then(|text| header::kind(&text))
-            .unwrap_or(kind)
+        if let Some(named) = first.ok().and_then(|text| header::kind(&text)) {
+            return named;
+        }
+        let named = input.name().path();
+        let is_other = !self.takes_streams && named.is_some_and(|path| !is_selected(path));
+        if is_other && self.is_lines(input) {
+            InputKind::Jsonl
+        } else {
+            kind
+        }
     }
 
     /// Calls `work` with the kind of an input by name and, if the content turns out to be of another kind, again with that
@@ -208,7 +216,7 @@ impl CheckOptions {
         let done = work(input, *kind);
         let invalid = |done: &Result<T, E>| done.as_ref().err().and_then(E::error);
         if invalid(&done).is_some() {
-            let named = self.by_header(input, *kind);
+            let named = self.by_first_lines(input, *kind);
             if named != *kind {
                 *kind = named;
                 return work(input, named);

@@ -30,6 +30,7 @@ impl Command for Fix {
             Applicability::Safe
         };
         let action = self.changes.action();
+        session.expect_documents();
         let repairing = Repairing {
             options: session.check_options(),
             with,

@@ -49,6 +49,7 @@ impl Command for Merge {
     }
 
     fn run(&self, theirs: &Path, session: &mut Session) -> io::Result<()> {
+        session.expect_documents();
         let Some(mut merging) = Merging::read(self, theirs, session)? else {
             return Ok(());
         };

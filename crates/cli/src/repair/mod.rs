@@ -15,6 +15,7 @@ use jsonx_core::number::NonFinite;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
 use crate::changes::Transform;
+use crate::check::lines::are_lines;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
@@ -84,6 +85,7 @@ impl Repairing {
         kind: InputKind,
         notes: &mut Notes,
     ) -> Result<(), Failure> {
+        let mut kind = self.options.by_first_lines(input, kind);
         let translation = input
             .json5()
             .filter(|_| matches!(kind, InputKind::Json5 | InputKind::Jsonl))
@@ -115,13 +117,16 @@ impl Repairing {
             }
             _ => error,
         })?;
+        let is_open = kind == InputKind::Json && input.name().is_stdin();
+        let is_open = is_open && !self.options.is_explicit(input);
+        let engine = self.options.engine(InputKind::Json);
+        if is_open && are_lines(&text, true, engine, false) == Some(true) {
+            kind = InputKind::Jsonl;
+        }
         let options = RepairOptions::default()
             // Programs write one value per line to a pipe.
-            .lines(input.name().is_stdin() && !self.options.is_explicit(input))
+            .lines(is_open)
             .framing(match kind {
-                _ if input.name().is_stdin() && !self.options.is_explicit(input) => {
-                    Framing::OneValue
-                }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
                 _ => Framing::OneValue,
@@ -220,7 +225,6 @@ impl Transform for Repairing {
     const WOULD_CHANGE: &'static str = "would be repaired";
     const NAMES_REWRITTEN: bool = true;
     const DROPS_BYTE_ORDER_MARK: bool = false;
-    const PRINTS_BY_CONTENT: bool = false;
 
     type Plan = Arc<Notes>;
 

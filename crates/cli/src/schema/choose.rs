@@ -11,7 +11,7 @@ use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Step;
 use jsonx_core::{Document, Node, SyntaxError};
-use jsonx_schema::keywords::Set;
+use jsonx_schema::keywords::{Set, is_keyword};
 use jsonx_schema::{
     Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Subschema, Unusable, Verdict,
     after_scheme, decoded, draft_named, draft_of_uri, mistakes, outside, plain, shown,
@@ -21,6 +21,7 @@ use jsonx_schema::{
 use super::fetch::Files;
 use super::map::{Map, MappedSchema, NamedBy, Reference, reference};
 use super::{NO_LOCAL_COPY, SchemaOptions, is_url, name_of};
+use crate::messages;
 use crate::report::escape;
 
 /// Maximum depth of checked values: the validator recurses, and searches all levels for cycles.
@@ -118,15 +119,28 @@ impl Schemas {
         })
     }
 
-    /// Compiles the schema of all inputs.
+    /// Compiles the schema of all inputs, and warns if it is no schema, as when a document was named in its place.
     ///
     /// # Errors
     /// It cannot be used.
     pub fn prepare(&self) -> Result<(), Unusable> {
-        match &self.shared.one {
-            Some(one) => self.compiled(&self.local(one)).map(|_| ()),
-            None => Ok(()),
+        let Some(one) = &self.shared.one else {
+            return Ok(());
+        };
+        let one = self.local(one);
+        self.compiled(&one)?;
+        let text = self.text(&one).ok().filter(|_| one.fragment.is_none());
+        let keys = text.iter().flat_map(|text| text.document.root().members());
+        let mut keys = keys.peekable();
+        if keys.peek().is_some()
+            && !keys.any(|(key, _)| key.as_str().is_some_and(|key| is_keyword(&key)))
+        {
+            let name = escape(&*one.path.to_string_lossy());
+            messages::line(&format!(
+                "jsonx: warning: {name}: not one of its keys is a keyword of JSON Schema, so every document is valid"
+            ));
         }
+        Ok(())
     }
 
     /// The schema of an input, or the meta-schema if the input may be a schema.

@@ -370,6 +370,12 @@ impl Session {
         self.exit = self.exit.and(exit);
     }
 
+    /// Takes each input for one document unless `--input`, its name or its lines say otherwise.
+    pub fn expect_documents(&mut self) {
+        self.options.check.takes_streams = false;
+        self.file = self.options.for_all();
+    }
+
     /// Whether an input of unknown kind can be read only once: its values may be one per line.
     pub fn is_piped(&self, input: &Input) -> bool {
         self.file.check.is_open(input) && !input.is_file()

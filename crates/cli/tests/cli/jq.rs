@@ -317,6 +317,17 @@ fn files_are_changed_in_place() {
     for (program, file, message) in [
         ("., .", "l.jsonl", "2 results"),
         ("empty", "c.jsonc", "0 results"),
+        (
+            ".missing",
+            "c.jsonc",
+            "null, would replace the whole object",
+        ),
+        (
+            ".a == 2",
+            "c.jsonc",
+            "a boolean, would replace the whole object",
+        ),
+        (".n", "l.jsonl", "a number, would replace the whole object"),
         (".b.c", "c.jsonc", "Cannot index array"),
         (".", "bad.json", "not closed"),
         (".a = 2", "x.json5", "JSON5"),

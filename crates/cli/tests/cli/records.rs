@@ -163,9 +163,50 @@ fn one_value_per_line_is_detected_as_json_lines() {
     );
     let ran = folder.run(&["get", ".a", "two.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0));
-    let ran = folder.run(&["validate", "app.log"]);
-    assert!(ran.out.contains("add `--input jsonl`"), "{}", ran.out);
-    assert_eq!(ran.code, 1);
+}
+
+/// A log is JSON Lines for the commands that take one document per file, too.
+#[test]
+fn a_log_is_json_lines_also_where_a_file_is_one_document() {
+    let log = "start\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3, \"b\": \"c";
+    let fixed = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3, \"b\": \"c\"}";
+    let names = ["a.log", "a.jsonl", "a.ndjson", "log"];
+    let mut files: Vec<_> = names.map(|name| (name, log.as_bytes())).into();
+    files.push(("valid.log", b"{\"a\": 1}\n{\"a\": 2}\n"));
+    files.push(("valid.json", b"{\"a\": 1}\n{\"a\": 2}\n"));
+    files.push(("other", b"{\"a\": 1}\n{\"a\": 3}\n"));
+    files.push(("schema.json", b"{\"type\": \"object\"}"));
+    let folder = Folder::with(&files);
+    for name in names {
+        for args in [&[][..], &["--schema", "schema.json"]] {
+            let ran = folder.run(&[&["validate", name], args].concat());
+            assert_eq!(
+                ran.out.matches("(record ").count(),
+                2,
+                "{name}: {}",
+                ran.out
+            );
+        }
+        let ran = folder.run(&["fix", "--all", name]);
+        assert_eq!((&ran.out[..], ran.code), (fixed, 0), "{name}: {}", ran.err);
+        assert_eq!(ran.err.matches(": assumed").count(), 3, "{}", ran.err);
+        assert_eq!(folder.run(&["fix", "--all", "-w", name]).code, 0);
+        assert_eq!(std::fs::read_to_string(folder.path(name)).unwrap(), fixed);
+    }
+    let ran = piped(&["fix", "--all"], log);
+    assert_eq!((&ran.out[..], ran.code), (fixed, 0), "{}", ran.err);
+    for (args, code) in [
+        (&["validate", "valid.log"][..], 0),
+        (&["validate", "--schema", "schema.json", "valid.log"], 0),
+        (&["fix", "valid.log"], 0),
+        (&["diff", "valid.log", "other"], 1),
+        (&["merge", "valid.log", "valid.log", "other"], 2),
+        // The name or the option decides.
+        (&["validate", "valid.json"], 1),
+        (&["validate", "--input", "json", "valid.log"], 1),
+    ] {
+        assert_eq!(folder.run(args).code, code, "{args:?}");
+    }
 }
 
 #[test]

@@ -71,6 +71,23 @@ fn references_may_have_characters_that_no_uri_has() {
     }
 }
 
+/// A document in place of the schema would accept everything without a word.
+#[test]
+fn a_schema_without_any_keyword_is_warned_of() {
+    for (schema, count) in [
+        (r#"{"name": "x", "port": 80}"#, 1),
+        (r#"{"openapi": "3.1.0"}"#, 1),
+        ("{}", 0),
+        ("true", 0),
+        (r#"{"title": "x", "port": 80}"#, 0),
+        (r##"{"$ref": "#/a", "a": {}}"##, 0),
+    ] {
+        let ran = ran(schema, "1", &[]);
+        let warnings = ran.err.matches("is a keyword of JSON Schema").count();
+        assert_eq!((warnings, ran.code), (count, 0), "{schema}: {}", ran.err);
+    }
+}
+
 #[test]
 fn a_schema_that_cannot_be_read_is_a_failure() {
     let folder = Folder::with(&[("a.json", b"1")]);

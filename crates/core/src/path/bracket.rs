@@ -64,6 +64,10 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Result<Sel
             cursor.bump();
             Ok(Selector::Wildcard)
         }
+        // In other languages, the place of a new element.
+        Some('-' | '+') if cursor.peek_second() == Some(']') => Err(cursor.fault(
+            "an index has digits: `[-1]` is the last element, and `/-` in a JSON Pointer the place after it",
+        )),
         Some('0'..='9' | '-' | '+' | ':') => index_or_slice(cursor),
         next => match syntax.filter.filter(|_| next == Some('?')) {
             Some(filter) => Ok(Selector::Filter(Box::new(filter(cursor)?))),

@@ -117,7 +117,7 @@ impl<'t> Cursor<'t> {
             after.skip_blank();
             return Err(if after.at > from {
                 fault.repair(from..after.at, "")
-            } else if negative && matches!(self.peek(), Some(']') | None) {
+            } else if negative && self.peek().is_none() {
                 fault.repair(from..from, "1")
             } else {
                 fault

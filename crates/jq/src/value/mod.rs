@@ -161,6 +161,11 @@ impl Value {
         }
     }
 
+    /// The name of its type, as `type` yields it.
+    pub fn type_name(&self) -> &'static str {
+        self.type_of().name()
+    }
+
     /// Whether it counts as true: neither `null` nor `false`.
     pub fn is_true(&self) -> bool {
         match self {

@@ -79,6 +79,7 @@ impl Command for Diff {
 
     fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()> {
         let (options, keys, inputs) = work;
+        session.expect_documents();
         let mut comparison = Comparison {
             args: self,
             options,

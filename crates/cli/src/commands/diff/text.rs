@@ -80,12 +80,8 @@ pub fn open(
         return Ok(None);
     };
     let options = session.check_options();
-    // A pipe holds one document unless `--input` is given.
     let kind = options.kind_of(&input);
-    let kind = match options.by_header(&mut input, kind) {
-        InputKind::Stream if !options.is_explicit(&input) => InputKind::Json,
-        kind => kind,
-    };
+    let kind = options.by_first_lines(&mut input, kind);
     let text = session.read(&mut input, kind)?;
     Ok(text.map(|text| (input, kind, text)))
 }

@@ -29,6 +29,7 @@ use crate::exit::Exit;
 use crate::files::Selection;
 use crate::input::Name;
 use crate::messages;
+use crate::report::in_shell;
 use crate::session::Session;
 
 /// The arguments of any of the commands, parsed.
@@ -47,7 +48,7 @@ fn plan(
     mut request: Request,
     selection: Selection,
     output: EditOutput,
-    value: Option<(&'static str, &OsString)>,
+    addition: Option<(&'static str, &OsStr, &OsString)>,
 ) -> Result<Plan<Work>, UsageError> {
     request.missing_ok = output.missing_ok;
     let action = output.changes.action();
@@ -56,10 +57,15 @@ fn plan(
     }
     selection.files().map_err(|error| UsageError::of(&error))?;
     let stdin_is_implied = selection.is_empty();
-    let value = value.filter(|(_, value)| stdin_is_implied && Path::new(value).is_file());
-    let meant = value.map(|(command, value)| {
+    let addition = addition.filter(|(.., value)| stdin_is_implied && Path::new(value).is_file());
+    let meant = addition.map(|(command, path, value)| {
         let name = Name::of(Path::new(value));
-        format!("jsonx: {name} is the value here; the file comes after it: jsonx {command} PATH VALUE {name}")
+        let path = path.to_string_lossy();
+        // `.a=1`, as in other programs.
+        let pair = path.split_once('=').filter(|(path, _)| !path.is_empty());
+        let pair = pair.map(|(path, value)| format!("{} {}", in_shell(path), in_shell(value)));
+        let pair = pair.as_deref().unwrap_or("PATH VALUE");
+        format!("jsonx: {name} is the value here; the file comes after it: jsonx {command} {pair} {name}")
     });
     let work = Work {
         request,
@@ -81,7 +87,7 @@ fn plan_addition(
     let mut selection = args.selection.clone();
     let mut request = Request::of_addition(path, args, kind, &mut selection.paths)?;
     request.unique = unique;
-    let value = args.value.as_ref().map(|value| (command, value));
+    let value = args.value.as_ref().map(|value| (command, path, value));
     plan(request, selection, args.output, value)
 }
 

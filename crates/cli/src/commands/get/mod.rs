@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
         let check_options = session.check_options();
         let mut kind = check_options.kind_of(&input);
         // Values are printed as they are read.
-        kind = check_options.by_header(&mut input, kind);
+        kind = check_options.by_first_lines(&mut input, kind);
         let options = check_options.engine(kind).mode(Mode::One);
         let (terminal, color) = (session.out.is_terminal(), session.color());
         let several = !request.selection.is_one();

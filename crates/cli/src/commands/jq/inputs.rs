@@ -125,7 +125,7 @@ impl Inputs<'_> {
         }
         let options = self.session.check_options();
         *kind = options.kind_of(input);
-        *kind = options.by_header(input, *kind);
+        *kind = options.by_first_lines(input, *kind);
         if *kind == InputKind::Jsonl || options.is_open(input) && !input.is_file() {
             return self.lines(input, *kind, name);
         }

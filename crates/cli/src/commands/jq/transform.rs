@@ -90,7 +90,16 @@ impl Rewriting<'_> {
             }
         }
         match <[Value; 1]>::try_from(results) {
-            Ok([result]) => Ok(result),
+            Ok([result]) => match (value.type_name(), result.type_name()) {
+                // Nearly always a path or a comparison in place of an assignment.
+                (whole @ ("object" | "array"), part) if !matches!(part, "object" | "array") => {
+                    let article = if part == "null" { "" } else { "a " };
+                    Err(format!(
+                        "the result, {article}{part}, would replace the whole {whole}; nothing was written (`=` assigns, as in `.a = 1`)"
+                    ))
+                }
+                _ => Ok(result),
+            },
             Err(results) => Err(format!(
                 "the program has {} results, but only one can replace a file",
                 results.len()

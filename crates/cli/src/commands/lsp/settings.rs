@@ -110,7 +110,7 @@ impl<W: Write> Server<W> {
         let file = self.options_of(open).unwrap_or_else(|| self.run.for_all());
         let mut input = Input::of_text(&open.path, open.text.bytes().clone());
         let kind = file.check.kind_of(&input);
-        let kind = file.check.by_header(&mut input, kind);
+        let kind = file.check.by_first_lines(&mut input, kind);
         (file.check, kind)
     }
 }

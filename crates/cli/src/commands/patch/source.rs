@@ -46,7 +46,7 @@ impl PatchText {
         // The file name decides whether comments are accepted.
         let options = session.check_options();
         let kind = options.kind_of(&input);
-        let kind = match options.by_header(&mut input, kind) {
+        let kind = match options.by_first_lines(&mut input, kind) {
             kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
             _ => InputKind::Json,
         };

@@ -55,12 +55,25 @@ impl Checker<'_> {
         let checks = diagnoser.checks_for(&input, schema);
         let reads_values = checks.read_values();
         if reads_values {
-            kind = check_options.by_header(&mut input, kind);
+            kind = check_options.by_first_lines(&mut input, kind);
         }
         let is_long = !input.is_file() || input.size() > SHORT;
-        let by_line = kind == InputKind::Jsonl && (is_long || reads_values);
+        let by_line = |kind| kind == InputKind::Jsonl && (is_long || reads_values);
+        let mut checked = None;
+        if !reads_values && !by_line(kind) {
+            let found = check_options.run(&mut input, kind, &checks);
+            let by_name = kind;
+            if let Err(Failure::Invalid(_)) = found {
+                kind = check_options.by_first_lines(&mut input, kind);
+            }
+            checked = match kind == by_name {
+                true => Some(found),
+                false if by_line(kind) => None,
+                false => Some(check_options.run(&mut input, kind, &checks)),
+            };
+        }
         let mut is_json = false;
-        let mut report = if by_line {
+        let mut report = if by_line(kind) {
             match check_lines(check_options, diagnoser, &checks, &mut input, delivery) {
                 Ok((report, are_json)) => {
                     is_json = are_json;
@@ -68,20 +81,7 @@ impl Checker<'_> {
                 }
                 Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
             }
-        } else if reads_values {
-            let (report, found_json) =
-                diagnoser.with_values(&mut input, kind, check_options, &checks, delivery)?;
-            is_json = found_json;
-            report
-        } else {
-            let mut checked = check_options.run(&mut input, kind, &checks);
-            if let Err(Failure::Invalid(_)) = checked {
-                let named = check_options.by_header(&mut input, kind);
-                if named != kind {
-                    kind = named;
-                    checked = check_options.run(&mut input, kind, &checks);
-                }
-            }
+        } else if let Some(checked) = checked {
             is_json = checked.is_ok();
             let named = later.filter(|_| is_json).zip(input.streamed_schema());
             match checked {
@@ -94,6 +94,11 @@ impl Checker<'_> {
                 Ok(found) => diagnoser.valid(&mut input, kind, &found.linted, delivery)?,
                 Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
             }
+        } else {
+            let (report, found_json) =
+                diagnoser.with_values(&mut input, kind, check_options, &checks, delivery)?;
+            is_json = found_json;
+            report
         };
         if verbose && report.exit != Exit::Failure {
             let verdict = match (report.exit, is_json) {

@@ -336,3 +336,18 @@ fn a_key_is_renamed_in_every_object() {
     assert_eq!((ran.out.as_str(), ran.code), (r#"[{"n": {"n": 2}}]"#, 0));
     assert!(ran.err.contains("duplicate keys"), "{}", ran.err);
 }
+
+/// The arguments as other programs take them: the file in the place of the value, path and value in one word.
+#[test]
+fn a_file_in_the_place_of_the_value_leads_to_the_command() {
+    let folder = Folder::with(&[("a.json", b"{}")]);
+    for (path, meant) in [
+        (".a", "jsonx set PATH VALUE a.json"),
+        (".a=5", "jsonx set .a 5 a.json"),
+        (".a.b=true", "jsonx set .a.b true a.json"),
+    ] {
+        let ran = folder.run(&["set", path, "a.json"]);
+        assert_eq!(ran.code, 3, "{path}");
+        assert!(ran.err.contains(meant), "{path}: {}", ran.err);
+    }
+}
