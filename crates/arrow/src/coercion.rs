@@ -1,11 +1,10 @@
 //! Values of other types than those of their fields.
 
 use arrow_schema::{ArrowError, TimeUnit};
-use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 use jsonx_core::number::Number;
 
-use crate::time::DateTime;
+use crate::time::{DateTime, zone_named};
 use crate::tokens::scaled;
 
 /// How to coerce values of other types to those of their fields:
@@ -52,15 +51,8 @@ impl Coercion {
     ///
     /// The time zones of the system have no such name.
     pub fn zone(self, name: &str) -> Result<Self, ArrowError> {
-        let zone = match name {
-            "UTC" => Ok(TimeZone::UTC),
-            name => DateTimeParser::new().parse_time_zone(name),
-        };
-        let zone = zone.map_err(|error| {
-            ArrowError::InvalidArgumentError(format!("time zone {name:?}: {error}"))
-        })?;
         Ok(Coercion {
-            zone: Some(zone),
+            zone: Some(zone_named(name)?),
             ..self
         })
     }

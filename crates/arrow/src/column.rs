@@ -15,6 +15,7 @@ use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 
 use crate::mismatch::Mismatch;
 use crate::options::ReaderOptions;
+use crate::time::zone_named;
 use crate::tokens::Cursor;
 pub(crate) use nested::Struct;
 use nested::{List, Map};
@@ -101,6 +102,12 @@ pub(crate) fn column(
         DataType::Date32 => Box::new(Dates::<Date32Type>::new(1)),
         DataType::Date64 => Box::new(Dates::<Date64Type>::new(86_400_000)),
         DataType::Timestamp(unit, zone) => {
+            // The column needs only the name: a system without time zones cannot tell whether it is one.
+            if let Some(zone) = zone
+                && !jiff::tz::db().is_definitively_empty()
+            {
+                zone_named(zone)?;
+            }
             let (zone, coercion) = (zone.clone(), options.coercion.clone());
             match unit {
                 TimeUnit::Second => {

@@ -1,7 +1,18 @@
 //! Dates and times of RFC 3339.
 
+use arrow_schema::ArrowError;
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
+
+/// A zone by its name or offset.
+pub(crate) fn zone_named(name: &str) -> Result<TimeZone, ArrowError> {
+    let zone = match name {
+        "UTC" => Ok(TimeZone::UTC),
+        name => DateTimeParser::new().parse_time_zone(name),
+    };
+    zone.map_err(|error| ArrowError::InvalidArgumentError(format!("time zone {name:?}: {error}")))
+}
 
 /// A date and time, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

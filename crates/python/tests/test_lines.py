@@ -206,6 +206,8 @@ def test_coercion():
     for wrong in ({"zone": "UTC"}, {"epoch": "s"}, {"coerce": True, "zone": "Mars/X"}, {"coerce": True, "epoch": "h"}):
         with pytest.raises(ValueError):
             read(1, "int64", **wrong)
+    with pytest.raises(ValueError, match="Mars/X"):
+        read("2024-01-02T03:04:05Z", "timestamp[us, tz=Mars/X]")
 
 
 def test_failing_reader():
