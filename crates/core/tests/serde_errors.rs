@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jsonx_core::{Document, Raw, Spanned, from_str};
+use jsonx_core::{Document, OwnedDocument, OwnedRaw, Raw, Spanned, from_str};
 use serde::Deserialize;
 
 fn message<'t, T: Deserialize<'t>>(text: &'t str) -> String {
@@ -75,6 +75,13 @@ struct FlattenedSpans {
 }
 
 #[derive(Debug, Deserialize)]
+#[allow(dead_code)]
+struct FlattenedOwned<T> {
+    #[serde(flatten)]
+    rest: HashMap<String, T>,
+}
+
+#[derive(Debug, Deserialize)]
 #[serde(untagged)]
 #[allow(dead_code)]
 enum Untagged<'a> {
@@ -96,7 +103,7 @@ enum Plain {
 fn types_that_need_the_text() {
     let reason = |name: &str| {
         format!(
-            "`{name}` is read from JSON text only, and not in flattened, untagged or internally tagged types, which serde buffers"
+            "`{name}` is read from JSON text by jsonx_core only, and not in flattened, untagged or internally tagged types, which serde buffers; a type such as serde_json::Value can be read there"
         )
     };
     for (found, name) in [
@@ -111,6 +118,14 @@ fn types_that_need_the_text() {
             "Spanned",
         ),
         (message::<Untagged>(r#""a""#), "Raw"),
+        (
+            message::<FlattenedOwned<OwnedRaw>>(r#"{"a": "[1]"}"#),
+            "OwnedRaw",
+        ),
+        (
+            message::<FlattenedOwned<OwnedDocument>>(r#"{"a": {}}"#),
+            "OwnedDocument",
+        ),
     ] {
         assert!(found.contains(&reason(name)), "{found}");
     }
@@ -130,10 +145,18 @@ fn types_that_need_the_text() {
         "a key cannot be a `Raw` or `Spanned` at line 1 column 2"
     );
     // Another deserializer.
-    let other = serde_json::from_str::<Raw>("1").unwrap_err();
-    assert!(other.to_string().contains(&reason("Raw")), "{other}");
-    let other = serde_json::from_str::<Spanned<u8>>("1").unwrap_err();
-    assert!(other.to_string().contains(&reason("Spanned")), "{other}");
+    fn other<'t, T: Deserialize<'t>>() -> String {
+        let error = serde_json::from_str::<T>(r#""[1]""#).err().unwrap();
+        error.to_string()
+    }
+    for (found, name) in [
+        (other::<Raw>(), "Raw"),
+        (other::<OwnedRaw>(), "OwnedRaw"),
+        (other::<OwnedDocument>(), "OwnedDocument"),
+        (other::<Spanned<u8>>(), "Spanned"),
+    ] {
+        assert!(found.contains(&reason(name)), "{found}");
+    }
 }
 
 /// Other fields in the same structures are unaffected.

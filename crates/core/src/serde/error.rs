@@ -56,7 +56,7 @@ impl fmt::Display for WithoutText {
         let name = self.0;
         write!(
             f,
-            "`{name}` is read from JSON text only, and not in flattened, untagged or internally tagged types, which serde buffers"
+            "`{name}` is read from JSON text by jsonx_core only, and not in flattened, untagged or internally tagged types, which serde buffers; a type such as serde_json::Value can be read there"
         )
     }
 }

@@ -3,7 +3,7 @@
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
-use super::raw::{Content, NAME, OwnedRaw};
+use super::raw::{Content, NAME, owned_text};
 use super::tokens::Tokens;
 use crate::document::{Node, OwnedDocument};
 use crate::error::Error;
@@ -154,7 +154,7 @@ impl Serialize for OwnedDocument {
 /// ```
 impl<'de> Deserialize<'de> for OwnedDocument {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = OwnedRaw::deserialize(deserializer)?;
+        let raw = owned_text(deserializer, "OwnedDocument")?;
         OwnedDocument::parse(raw.into_string()).map_err(D::Error::custom)
     }
 }

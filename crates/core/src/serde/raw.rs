@@ -261,23 +261,36 @@ impl From<Raw<'_>> for OwnedRaw {
     }
 }
 
-impl<'de> Deserialize<'de> for OwnedRaw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OwnedRawVisitor;
+/// Reads a text that is owned, for a type of this name.
+pub(super) fn owned_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    name: &'static str,
+) -> Result<OwnedRaw, D::Error> {
+    struct OwnedTextVisitor(&'static str);
 
-        impl Visitor<'_> for OwnedRawVisitor {
-            type Value = OwnedRaw;
+    impl<'de> Visitor<'de> for OwnedTextVisitor {
+        type Value = OwnedRaw;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<OwnedRaw, E> {
-                Ok(OwnedRaw(text.into()))
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any value")
         }
 
-        deserializer.deserialize_newtype_struct(NAME, OwnedRawVisitor)
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<OwnedRaw, E> {
+            Ok(OwnedRaw(text.into()))
+        }
+
+        /// Called by other deserializers.
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<OwnedRaw, D::Error> {
+            Err(without_text(self.0))
+        }
+    }
+
+    deserializer.deserialize_newtype_struct(NAME, OwnedTextVisitor(name))
+}
+
+impl<'de> Deserialize<'de> for OwnedRaw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        owned_text(deserializer, "OwnedRaw")
     }
 }
 
