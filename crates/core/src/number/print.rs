@@ -13,10 +13,11 @@ pub(crate) fn push_integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
 #[inline]
 pub(crate) fn push_float(value: impl Float + Into<f64>, out: &mut Vec<u8>) {
     let mut buffer = zmij::Buffer::new();
-    let [before, after] = float_parts(value, &mut buffer);
-    out.extend_from_slice(before.as_bytes());
-    if !after.is_empty() {
-        out.extend_from_slice(after.as_bytes());
+    match float_parts(value, &mut buffer) {
+        [text, ""] => out.extend_from_slice(text.as_bytes()),
+        parts => parts
+            .iter()
+            .for_each(|part| out.extend_from_slice(part.as_bytes())),
     }
 }
 

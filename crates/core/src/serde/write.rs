@@ -36,6 +36,8 @@ pub struct Serializer<'w> {
     indent: Option<Indent>,
     depth: usize,
     to: Option<&'w mut dyn io::Write>,
+    /// Minified, into memory: one check of both.
+    is_plain: bool,
     /// The end of the text has not been finalized.
     is_pending: bool,
 }
@@ -48,6 +50,7 @@ impl Default for Serializer<'_> {
             indent: None,
             depth: 0,
             to: None,
+            is_plain: true,
             is_pending: false,
         }
     }
@@ -71,6 +74,7 @@ impl<'w> Serializer<'w> {
     pub fn to(writer: &'w mut dyn io::Write) -> Self {
         Serializer {
             to: Some(writer),
+            is_plain: false,
             ..Serializer::default()
         }
     }
@@ -106,6 +110,7 @@ impl<'w> Serializer<'w> {
     pub fn indent(self, indent: Indent) -> Self {
         Serializer {
             indent: Some(indent),
+            is_plain: false,
             ..self
         }
     }
@@ -147,9 +152,9 @@ impl<'w> Serializer<'w> {
         self.text.extend_from_slice(text);
     }
 
-    /// Passes the text to the writer if it is long enough.
+    /// Passes the text to the writer if it is long enough, and separates the next element or member.
     #[cold]
-    fn flush_full(&mut self) -> Result<(), Error> {
+    fn begin_item(&mut self, is_first: bool) -> Result<(), Error> {
         match &mut self.to {
             Some(to) if self.text.len() >= HELD && !self.is_pending => {
                 to.write_all(&self.text)?;
@@ -157,6 +162,10 @@ impl<'w> Serializer<'w> {
             }
             _ => {}
         }
+        if !is_first {
+            self.text.push(b',');
+        }
+        self.line();
         Ok(())
     }
 
@@ -176,6 +185,7 @@ impl<'w> Serializer<'w> {
         self.text.resize(end, byte);
     }
 
+    #[inline]
     fn colon(&mut self) {
         self.text.push(b':');
         if self.indent.is_some() {
@@ -262,7 +272,7 @@ impl<'w> Serializer<'w> {
     #[inline]
     fn end_container(&mut self, bracket: u8, is_empty: bool) {
         self.depth -= 1;
-        if !is_empty {
+        if !self.is_plain && !is_empty {
             self.line();
         }
         self.text.push(bracket);
@@ -302,6 +312,7 @@ fn push_words<const N: usize>(bytes: &[u8], out: &mut Vec<u8>) -> bool {
 
 macro_rules! integers {
     ($($name:ident $type:ty)*) => {$(
+        #[inline]
         fn $name(self, value: $type) -> Result<(), Error> {
             push_integer(value, &mut self.text);
             Ok(())
@@ -323,6 +334,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
     integers! { serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128 }
     integers! { serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128 }
 
+    #[inline]
     fn serialize_bool(self, value: bool) -> Result<(), Error> {
         let text: &[u8] = if value { b"true" } else { b"false" };
         self.text.extend_from_slice(text);
@@ -333,6 +345,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         self.float(value, value.is_finite())
     }
 
+    #[inline]
     fn serialize_f64(self, value: f64) -> Result<(), Error> {
         self.float(value, value.is_finite())
     }
@@ -342,6 +355,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         Ok(())
     }
 
+    #[inline]
     fn serialize_str(self, value: &str) -> Result<(), Error> {
         self.string(value);
         Ok(())
@@ -353,6 +367,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
 
     forward_to_serialize! {}
 
+    #[inline]
     fn serialize_unit(self) -> Result<(), Error> {
         self.text.extend_from_slice(b"null");
         Ok(())
@@ -383,6 +398,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         Ok(())
     }
 
+    #[inline]
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'['))
     }
@@ -405,6 +421,7 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         Ok(self.open_variant(variant, b'['))
     }
 
+    #[inline]
     fn serialize_map(self, _: Option<usize>) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'{'))
     }
@@ -472,16 +489,17 @@ const VERBATIM: u8 = 0;
 impl Items<'_, '_> {
     #[inline]
     fn separate(&mut self) -> Result<(), Error> {
-        if self.writer.to.is_some() {
-            self.writer.flush_full()?;
+        let is_first = replace(&mut self.is_first, false);
+        if !self.writer.is_plain {
+            return self.writer.begin_item(is_first);
         }
-        if !replace(&mut self.is_first, false) {
+        if !is_first {
             self.writer.text.push(b',');
         }
-        self.writer.line();
         Ok(())
     }
 
+    #[inline]
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.separate()?;
         value.serialize(&mut *self.writer)
@@ -495,6 +513,7 @@ impl Items<'_, '_> {
         value.serialize(&mut *self.writer)
     }
 
+    #[inline]
     fn close(self) -> Result<(), Error> {
         if self.close != VERBATIM {
             self.writer.end_container(self.close, self.is_first);
@@ -538,6 +557,7 @@ impl ser::SerializeMap for Items<'_, '_> {
     type Ok = ();
     type Error = Error;
 
+    #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.separate()?;
         let start = self.writer.text.len();
@@ -558,6 +578,7 @@ impl ser::SerializeMap for Items<'_, '_> {
         }
     }
 
+    #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.writer.colon();
         value.serialize(&mut *self.writer)
