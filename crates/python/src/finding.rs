@@ -1,6 +1,7 @@
 //! Findings and changes as Python objects.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_cli::report::{File, human};
@@ -88,9 +89,12 @@ impl Finding {
 }
 
 /// The findings in a text.
-pub fn findings(name: &str, text: &[u8], found: Vec<Diagnostic>) -> Vec<Finding> {
-    if found.is_empty() {
+pub fn findings(name: &str, text: &[u8], mut found: Vec<Diagnostic>) -> Vec<Finding> {
+    let Some(first) = found.first_mut() else {
         return Vec::new();
+    };
+    if name.is_empty() && is_path(text) {
+        first.help = vec![PATH_ADVICE.to_owned()];
     }
     let source = Arc::new(Source::new(name, text));
     let mut places = Places::new(&source.text);
@@ -118,6 +122,20 @@ pub fn findings(name: &str, text: &[u8], found: Vec<Diagnostic>) -> Vec<Finding>
         }
     };
     found.into_iter().map(finding).collect()
+}
+
+const PATH_ADVICE: &str = "if this is the path of a file, pass its text: `pathlib.Path(…).read_bytes()`; `validate` and `Schema` also take a `pathlib.Path`";
+
+/// Whether a broken text is the path of a file, rather.
+fn is_path(text: &[u8]) -> bool {
+    let Some(name) = str::from_utf8(text).ok().filter(|it| it.len() < 1024) else {
+        return false;
+    };
+    let path = Path::new(name);
+    let extension = path.extension().and_then(|it| it.to_str());
+    extension.is_some_and(|it| it.contains("json") && it.len() <= "geojsonl".len())
+        && !name.contains(['\n', '"', '{', '['])
+        || path.is_file()
 }
 
 /// The values of these attributes.

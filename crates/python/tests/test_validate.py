@@ -141,3 +141,20 @@ def test_the_pool_of_a_program_returns_results():
 
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(jsonx.fix, ["{a: 1}"]) == [jsonx.fix("{a: 1}")]
+
+
+@pytest.mark.parametrize("call", [jsonx.loads, jsonx.fix, jsonx.format, jsonx.Document, jsonx.Schema, lambda text: str(*jsonx.validate(text))])
+def test_a_path_in_place_of_a_text(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "settings").write_text("{}")
+
+    def shown(text):
+        try:
+            return call(text)
+        except jsonx.JSONError as error:
+            return str(error)
+
+    for path in ("none.json", "logs/a.ndjson", "settings", str(tmp_path / "settings")):
+        assert "if this is the path of a file, pass its text" in shown(path), path
+    for text in ("some words", "a.json: {", "the file\na.json", "none", "x" * 5000 + ".json"):
+        assert "path of a file" not in str(shown(text)), text
