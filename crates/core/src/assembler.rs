@@ -2,6 +2,7 @@
 
 use std::collections::TryReserveError;
 
+use crate::number::Number;
 use crate::token::{Chunk, trim_end};
 
 /// A whole token of verified text.
@@ -36,6 +37,18 @@ impl<'a> Token<'a> {
     #[inline(always)]
     pub(crate) fn raw(&self) -> &'a [u8] {
         trim_end(&self.text[self.from..self.to])
+    }
+
+    /// The text of the chunk after it, if it is known.
+    #[inline(always)]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.text[self.to..]
+    }
+
+    /// The number that it is.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> Number<'a> {
+        Number::at_start(&self.text[self.from..], self.raw().len())
     }
 }
 

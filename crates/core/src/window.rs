@@ -278,6 +278,36 @@ impl Validator {
         sink.finish().map_err(Stop::Sink)
     }
 
+    /// Checks a whole text as a new validator does, and keeps its buffers for the next one: for many short texts.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Validator::write).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::default();
+    /// let valid = ["[1]", "[1", "2"].map(|text| {
+    ///     validator.check_next(Options::default(), text.as_bytes(), Verdict).is_ok()
+    /// });
+    /// assert_eq!(valid, [true, false, true]);
+    /// ```
+    pub fn check_next<S: Sink>(
+        &mut self,
+        options: Options,
+        text: &[u8],
+        mut sink: S,
+    ) -> Result<S::Output, Stop<S::Error>> {
+        *self = Validator {
+            streams: self.streams.take(),
+            padded: core::mem::take(&mut self.padded),
+            ..Validator::new(options)
+        };
+        catch(&mut sink, |consumer| self.complete(text, consumer))?;
+        sink.finish().map_err(Stop::Sink)
+    }
+
     /// Checks the last bytes of the text, and that it may end there.
     pub(crate) fn complete(
         &mut self,

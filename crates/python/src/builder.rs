@@ -1,7 +1,8 @@
 //! Builds Python objects from the events of a text.
 
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
+use jsonx_core::engine::Validator;
 use jsonx_core::number::Number;
 use jsonx_core::visit::Visitor;
 use pyo3::exceptions::PyValueError;
@@ -45,22 +46,43 @@ struct Known {
     object: Option<Py<PyString>>,
 }
 
-type Cache = Vec<Known>;
+/// What successive texts use again.
+#[derive(Default)]
+pub struct Kept {
+    pub validator: Validator,
+    pub buffers: Buffers,
+}
 
-/// Successive texts often have the same strings. Only one of several concurrent builders has the cache.
-static CACHE: LazyLock<Mutex<Option<Cache>>> = LazyLock::new(|| Mutex::new(Some(empty_cache())));
+#[derive(Default)]
+pub struct Buffers {
+    /// The same strings often repeat. Empty in all but one of several concurrent calls.
+    strings: Vec<Known>,
+    /// Whether an open container is an object, and where its values begin.
+    open: Vec<(bool, usize)>,
+}
 
-fn empty_cache() -> Cache {
+static KEPT: LazyLock<Mutex<Option<Box<Kept>>>> = LazyLock::new(|| {
     let unknown = || Known {
         text: [0; LONGEST],
         length: 0,
         object: None,
     };
-    std::iter::repeat_with(unknown).take(CACHED).collect()
-}
+    let mut kept = Box::<Kept>::default();
+    kept.buffers.strings = std::iter::repeat_with(unknown).take(CACHED).collect();
+    Mutex::new(Some(kept))
+});
 
-fn idle_cache() -> MutexGuard<'static, Option<Cache>> {
-    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Calls `work` with what earlier texts left.
+pub fn with_kept<T>(work: impl FnOnce(&mut Kept) -> T) -> T {
+    let idle = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let taken = idle().take();
+    let is_first = taken.is_some();
+    let mut kept = taken.unwrap_or_default();
+    let result = work(&mut kept);
+    if is_first {
+        *idle() = Some(kept);
+    }
+    result
 }
 
 /// The slot of a short text. Eight bytes are hashed at a time.
@@ -78,78 +100,46 @@ fn slot(text: &[u8]) -> usize {
     (mix(hash, rest) >> 52) as usize % CACHED
 }
 
-/// Fast path for integers of at most nine digits, the most common ones: avoids the search for a point and the general
-/// conversion.
-fn few_digits(raw: &[u8]) -> Option<i64> {
-    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
-    if digits.len() > 9 {
-        return None;
-    }
-    let mut value = 0;
-    for byte in digits {
-        if !byte.is_ascii_digit() {
-            return None;
-        }
-        value = 10 * value + i64::from(byte - b'0');
-    }
-    Some(if digits.len() < raw.len() {
-        -value
-    } else {
-        value
-    })
-}
-
 /// Builds Python objects from events. The elements of open containers are on one stack.
 pub struct Builder<'py, 'h> {
     py: Python<'py>,
     hooks: &'h Hooks<'py>,
     pub values: Vec<Bound<'py, PyAny>>,
-    /// Whether an open container is an object, and where its values begin.
-    open: Vec<(bool, usize)>,
-    cache: Option<Cache>,
+    buffers: &'h mut Buffers,
     /// The number of containers so far.
     containers: u32,
 }
 
-impl Drop for Builder<'_, '_> {
-    fn drop(&mut self) {
-        if let Some(cache) = self.cache.take() {
-            *idle_cache() = Some(cache);
-        }
-    }
-}
-
 impl<'py, 'h> Builder<'py, 'h> {
-    pub fn new(py: Python<'py>, hooks: &'h Hooks<'py>) -> Self {
+    pub fn new(py: Python<'py>, hooks: &'h Hooks<'py>, buffers: &'h mut Buffers) -> Self {
+        buffers.open.clear();
         Builder {
             py,
             hooks,
             values: Vec::with_capacity(32),
-            open: Vec::with_capacity(8),
-            cache: idle_cache().take(),
+            buffers,
             containers: 0,
         }
     }
 
     /// A key or a string; most of them repeat within a long text and between texts.
     #[inline]
-    fn make(&mut self, text: &str) -> Bound<'py, PyString> {
-        let Some(cache) = self.cache.as_mut().filter(|_| text.len() <= LONGEST) else {
-            return PyString::new(self.py, text);
+    fn make(&mut self, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+        let cached = self.buffers.strings.get_mut(slot(bytes));
+        let Some(known) = cached.filter(|_| bytes.len() <= LONGEST) else {
+            return PyString::from_bytes(self.py, bytes);
         };
-        let bytes = text.as_bytes();
-        let known = &mut cache[slot(bytes)];
         if let Some(object) = &known.object
             && known.text[..usize::from(known.length)] == *bytes
         {
-            return object.bind(self.py).clone();
+            return Ok(object.bind(self.py).clone());
         }
-        let object = PyString::new(self.py, text);
+        let object = PyString::from_bytes(self.py, bytes)?;
         known.text[..bytes.len()].copy_from_slice(bytes);
         known.length = bytes.len() as u8;
         // Dropping a string runs no code of Python.
         known.object = Some(object.clone().unbind());
-        object
+        Ok(object)
     }
 
     /// Ends the call if Ctrl-C was pressed; checks for signals once in a while.
@@ -163,7 +153,7 @@ impl<'py, 'h> Builder<'py, 'h> {
 
     /// Closes the innermost container; a key without a value is left out.
     fn close(&mut self) -> Result<(), Unbuilt> {
-        let Some((is_object, from)) = self.open.pop() else {
+        let Some((is_object, from)) = self.buffers.open.pop() else {
             return Ok(());
         };
         self.check_signals()?;
@@ -192,7 +182,7 @@ impl<'py, 'h> Builder<'py, 'h> {
     }
 
     pub fn close_all(&mut self) -> Result<(), Unbuilt> {
-        while !self.open.is_empty() {
+        while !self.buffers.open.is_empty() {
             self.close()?;
         }
         Ok(())
@@ -233,9 +223,6 @@ impl Visitor for Builder<'_, '_> {
             let value = hook.call1((String::from_utf8_lossy(number.raw()),))?;
             return self.push(value);
         }
-        if let Some(value) = few_digits(number.raw()) {
-            return self.push(PyInt::new(self.py, value).into_any());
-        }
         if !number.is_integer() {
             let infinity = match number.raw().first() {
                 Some(b'-') => f64::NEG_INFINITY,
@@ -257,7 +244,11 @@ impl Visitor for Builder<'_, '_> {
     }
 
     fn string(&mut self, text: &str) -> Result<(), Unbuilt> {
-        let text = self.make(text);
+        self.string_bytes(text.as_bytes())
+    }
+
+    fn string_bytes(&mut self, text: &[u8]) -> Result<(), Unbuilt> {
+        let text = self.make(text)?;
         self.push(text.into_any())
     }
 
@@ -266,7 +257,7 @@ impl Visitor for Builder<'_, '_> {
     }
 
     fn begin_array(&mut self, _: Option<u64>) -> Result<(), Unbuilt> {
-        self.open.push((false, self.values.len()));
+        self.buffers.open.push((false, self.values.len()));
         Ok(())
     }
 
@@ -275,13 +266,16 @@ impl Visitor for Builder<'_, '_> {
     }
 
     fn begin_object(&mut self, _: Option<u64>) -> Result<(), Unbuilt> {
-        self.open.push((true, self.values.len()));
+        self.buffers.open.push((true, self.values.len()));
         Ok(())
     }
 
     fn key(&mut self, key: &str) -> Result<(), Unbuilt> {
-        let key = self.make(key);
-        self.push(key.into_any())
+        self.string_bytes(key.as_bytes())
+    }
+
+    fn key_bytes(&mut self, key: &[u8]) -> Result<(), Unbuilt> {
+        self.string_bytes(key)
     }
 
     fn end_object(&mut self) -> Result<(), Unbuilt> {

@@ -10,7 +10,7 @@ use jsonx_core::{ErrorKind, Node, SyntaxError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::builder::{Builder, Hooks, Unbuilt};
+use crate::builder::{Builder, Hooks, Kept, Unbuilt, with_kept};
 use crate::error;
 use crate::repair::{MAX_INPUT, repaired};
 use crate::text::{Text, is_short};
@@ -90,13 +90,13 @@ pub fn loads<'py>(
         float: parse_float,
         int: parse_int,
     };
-    let text = Arc::new(text.decoded(py)?);
+    let text = text.decoded(py)?;
     let bytes = match strict {
         true => Cow::Borrowed(text.bytes()),
         false => with_controls(text.bytes(), |byte| format!("\\u{byte:04x}")),
     };
     if partial != Partial::Off
-        && let Some(value) = unfinished(py, &bytes, partial, hooks)?
+        && let Some(value) = with_kept(|kept| unfinished(py, &bytes, partial, hooks, kept))?
     {
         return Ok(value);
     }
@@ -106,7 +106,7 @@ pub fn loads<'py>(
         Err(Broken::Python(error)) => return Err(error),
     };
     if repair {
-        let repaired = repaired(py, &text, true, max_input)?;
+        let repaired = repaired(py, &Arc::new(text), true, max_input)?;
         return build(py, &repaired.text, hooks).map_err(|broken| broken.raise(py, &repaired.text));
     }
     // Of the same length, so that places are those of the text.
@@ -184,11 +184,13 @@ pub fn raw_decode<'py>(
 
 /// The value of a verified text.
 pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
-    let hooks = Hooks::default();
-    let mut builder = Builder::new(py, &hooks);
-    node.visit(&mut builder)
-        .map_err(|it| it.raise(py, node.raw()))?;
-    builder.end().map_err(|it| it.raise(py, node.raw()))
+    with_kept(|kept| {
+        let hooks = Hooks::default();
+        let mut builder = Builder::new(py, &hooks, &mut kept.buffers);
+        node.visit(&mut builder)
+            .and_then(|()| builder.end())
+            .map_err(|it| it.raise(py, node.raw()))
+    })
 }
 
 /// The value of a text that is JSON.
@@ -242,16 +244,18 @@ fn build<'py>(
     text: &[u8],
     hooks: &Hooks<'py>,
 ) -> Result<Bound<'py, PyAny>, Broken> {
-    let mut builder = Builder::new(py, hooks);
-    let mut events = Events::new(&mut builder);
-    let checked = Validator::new(Options::default()).check(text, &mut events);
-    let offset = events.offset();
-    checked
-        .and_then(|_| events.finish().map_err(Stop::Sink))
-        .map_err(|stop| Broken::of(py, text, offset, stop))?;
-    builder
-        .end()
-        .map_err(|it| Broken::Python(it.raise(py, text)))
+    with_kept(|Kept { validator, buffers }| {
+        let mut builder = Builder::new(py, hooks, buffers);
+        let mut events = Events::new(&mut builder);
+        let checked = validator.check_next(Options::default(), text, &mut events);
+        let offset = events.offset();
+        checked
+            .and_then(|_| events.finish().map_err(Stop::Sink))
+            .map_err(|stop| Broken::of(py, text, offset, stop))?;
+        builder
+            .end()
+            .map_err(|it| Broken::Python(it.raise(py, text)))
+    })
 }
 
 /// The value of a possibly truncated text; `None` if it has no value yet, or is broken.
@@ -260,10 +264,11 @@ fn unfinished<'py>(
     text: &[u8],
     partial: Partial,
     hooks: &Hooks<'py>,
+    kept: &mut Kept,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let text = without_half_escape(without_half_character(text));
     let (before, last) = text.split_at(without_scalar(text).len());
-    let mut builder = Builder::new(py, hooks);
+    let mut builder = Builder::new(py, hooks, &mut kept.buffers);
     let mut events = Events::new(&mut builder);
     let mut validator = Validator::new(Options::default());
     let checked = if is_short(text) && last.is_empty() && partial == Partial::On {

@@ -301,7 +301,6 @@ pub(crate) trait Float: Sized + core::ops::Neg<Output = Self> {
     fn exact(digits: u64, power: i32) -> Self;
     fn from_parts(exponent: i32, significand: u64) -> Self;
     /// Assembles a float from a significand with its leading bit, or from a subnormal one with the exponent 1.
-    #[cfg(feature = "serde")]
     fn assemble(exponent: i32, significand: u64, negative: bool) -> Self;
 }
 
@@ -337,7 +336,6 @@ macro_rules! float {
                 <$float>::from_bits((exponent as $word) << $bits | significand as $word)
             }
 
-            #[cfg(feature = "serde")]
             #[inline(always)]
             fn assemble(exponent: i32, significand: u64, negative: bool) -> Self {
                 let sign = <$word>::from(negative) << (<$word>::BITS - 1);

@@ -6,7 +6,6 @@
 mod abridged;
 mod decimal;
 mod float;
-#[cfg(feature = "serde")]
 mod front;
 mod non_finite;
 mod power;
@@ -19,6 +18,8 @@ pub use sum::{OutOfPlaces, Sum};
 
 use abridged::{Abridged, DECISIVE};
 use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 #[cfg(feature = "serde")]
 pub(crate) use float::Leading;
@@ -62,9 +63,11 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
 /// assert_eq!(number.as_f64(), Some(-1500.0));
 /// assert!(!number.is_integer());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Number<'a> {
-    raw: &'a [u8],
+    /// Begins with the number: most are converted without a loop if the text is long enough.
+    text: &'a [u8],
+    length: usize,
 }
 
 /// 2⁵³. Doubles represent every integer up to this value, and only some beyond it.
@@ -80,7 +83,13 @@ impl<'a> Number<'a> {
     /// assert_eq!(values, [Some(1.0), Some(-5.0), None]);
     /// ```
     pub fn new(raw: &'a [u8]) -> Self {
-        Number { raw }
+        Number::at_start(raw, raw.len())
+    }
+
+    /// The number of this length at the start of verified text.
+    #[inline]
+    pub(crate) fn at_start(text: &'a [u8], length: usize) -> Self {
+        Number { text, length }
     }
 
     /// The unchanged text, borrowed from the original.
@@ -93,8 +102,13 @@ impl<'a> Number<'a> {
     /// // Equality is that of the texts.
     /// assert_ne!(Number::new(b"1.0"), Number::new(b"1"));
     /// ```
+    #[inline]
     pub fn raw(self) -> &'a [u8] {
-        self.raw
+        self.text.get(..self.length).unwrap_or_default()
+    }
+
+    fn is_negative(self) -> bool {
+        self.text.first() == Some(&b'-')
     }
 
     /// Whether the number is written as an integer, without fraction and exponent. `1.0` and `1e2` are not, although
@@ -106,7 +120,9 @@ impl<'a> Number<'a> {
     /// assert!(!Number::new(b"1.0").is_integer());
     /// ```
     pub fn is_integer(self) -> bool {
-        memchr::memchr3(b'.', b'e', b'E', self.raw).is_none()
+        let raw = self.raw();
+        let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+        digits.iter().all(u8::is_ascii_digit)
     }
 
     /// The value, if it is exactly an `i64`, in any notation; `-0` is 0.
@@ -174,7 +190,7 @@ impl<'a> Number<'a> {
     /// ```
     pub fn exceeds_2_53(self) -> bool {
         // 2⁵³ has 16 digits, and most numbers are shorter.
-        self.raw.len() >= 16
+        self.raw().len() >= 16
             && self.is_integer()
             && self
                 .integer()
@@ -190,9 +206,9 @@ impl<'a> Number<'a> {
     /// ```
     pub fn overflows_f64(self) -> bool {
         // Fewer than 200 digits and an exponent of two digits make less than 10²⁹⁹.
-        let short = match memchr::memchr2(b'e', b'E', self.raw) {
-            Some(at) => self.raw.len() < 200 && self.raw.len() - at <= 3,
-            None => self.raw.len() < 309,
+        let short = match memchr::memchr2(b'e', b'E', self.raw()) {
+            Some(at) => self.raw().len() < 200 && self.raw().len() - at <= 3,
+            None => self.raw().len() < 309,
         };
         !short && self.nearest::<f64>().is_some_and(f64::is_infinite)
     }
@@ -208,41 +224,73 @@ impl<'a> Number<'a> {
     /// assert_eq!(a.decimal(), b.decimal());
     /// ```
     pub fn decimal(self) -> Decimal<'a> {
-        Decimal::new(self.raw)
+        Decimal::new(self.raw())
     }
 
     /// Sign and magnitude, if the value is an integer below 2⁶⁴.
     fn integer(self) -> Option<(bool, u64)> {
-        // Fast path: most numbers have few digits.
+        // Fast paths: most numbers have few digits.
+        let negative = self.is_negative();
+        if let Some(front) = self.text.first_chunk()
+            && let Some(magnitude) = front::integer(front, negative)
+        {
+            return Some((negative, magnitude));
+        }
         if let Some(short) = self.short_integer() {
             return Some(short);
         }
-        let negative = self.raw.first() == Some(&b'-');
         Some((negative, self.decimal().magnitude()?))
     }
 
     /// Sign and magnitude of an integer of up to 18 digits without fraction and exponent.
     #[inline]
     pub(crate) fn short_integer(self) -> Option<(bool, u64)> {
-        float::short_integer(self.raw)
+        float::short_integer(self.raw())
     }
 
     /// The nearest float, possibly infinite; `None` for text that is not a number.
     fn nearest<F: FromStr + Float>(self) -> Option<F> {
-        if let Some(value) = Parsed::of(self.raw).and_then(float::nearest) {
+        if let Some(front) = self.text.first_chunk()
+            && let Some(value) = front::real(front, self.is_negative())
+        {
+            return Some(value);
+        }
+        if let Some(value) = Parsed::of(self.raw()).and_then(float::nearest) {
             return Some(value);
         }
         // Words that `str::parse` accepts and JSON does not, such as `inf`, start with a letter.
-        if !matches!(self.raw, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
+        if !matches!(self.raw(), [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
             return None;
         }
         // `str::parse` stops counting an exponent at 65536, but 0.[700,000 zeros]1e700001 is 1.
-        if self.raw.len() > DECISIVE {
+        if self.raw().len() > DECISIVE {
             let mut abridged = Abridged::default();
-            abridged.feed(self.raw);
+            abridged.feed(self.raw());
             return str::from_utf8(&abridged.text()).ok()?.parse().ok();
         }
-        str::from_utf8(self.raw).ok()?.parse().ok()
+        str::from_utf8(self.raw()).ok()?.parse().ok()
+    }
+}
+
+impl fmt::Debug for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let raw = String::from_utf8_lossy(self.raw());
+        f.debug_tuple("Number").field(&raw).finish()
+    }
+}
+
+/// By their texts.
+impl PartialEq for Number<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw() == other.raw()
+    }
+}
+
+impl Eq for Number<'_> {}
+
+impl Hash for Number<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.raw().hash(state);
     }
 }
 

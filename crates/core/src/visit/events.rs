@@ -5,7 +5,6 @@ use std::collections::TryReserveError;
 use super::Visitor;
 use super::lengths::Lengths;
 use crate::assembler::{Token, TokenAssembler, Walk};
-use crate::number::Number;
 use crate::stack::Stack;
 use crate::string::decode_into;
 use crate::syntax::{ErrorKind, SyntaxError};
@@ -71,7 +70,8 @@ impl<V: Visitor> Events<V> {
                 cursor: TokenAssembler::default(),
                 stack: Stack::default(),
                 lengths: Lengths::default(),
-                last: 0,
+                is_value: false,
+                plain: 0,
                 offset: 0,
                 decoded: Vec::new(),
             },
@@ -156,8 +156,10 @@ struct Walker<V> {
     /// The open containers.
     stack: Stack,
     lengths: Lengths,
-    /// The kind of the last token.
-    last: u8,
+    /// Whether a string in an object is a value, after its key.
+    is_value: bool,
+    /// There is no backslash between the last string with one and this offset.
+    plain: u64,
     offset: u64,
     decoded: Vec<u8>,
 }
@@ -170,26 +172,31 @@ impl<V: Visitor> Walker<V> {
         }
     }
 
-    fn string(&mut self, raw: &[u8]) -> Result<(), Failure<V::Error>> {
-        let content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-        let content = match memchr::memchr(b'\\', content) {
-            None => content,
-            Some(_) => {
+    #[inline]
+    fn string(&mut self, token: Token<'_>) -> Result<(), Failure<V::Error>> {
+        let raw = token.raw();
+        // Always UTF-8: the text was verified, and decoding yields only characters.
+        let mut content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        let end = token.end();
+        if end > self.plain {
+            if memchr::memchr(b'\\', content).is_some() {
                 self.decoded.clear();
                 self.decoded.try_reserve(content.len())?;
                 // The engine has checked the escapes.
                 let _ = decode_into(content, &mut self.decoded);
-                &self.decoded
+                content = &self.decoded;
             }
-        };
-        // Always UTF-8: the text was verified, and decoding yields only characters. For ASCII `from_utf8` is faster than
-        // `from_utf8_lossy`.
-        let text = core::str::from_utf8(content).unwrap_or_default();
-        let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
+            // One search for many strings.
+            let rest = token.rest();
+            let next = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+            self.plain = end + next as u64;
+        }
+        let is_key = self.stack.object() == 1 && !self.is_value;
+        self.is_value = is_key;
         let visited = if is_key {
-            self.visitor.key(text)
+            self.visitor.key_bytes(content)
         } else {
-            self.visitor.string(text)
+            self.visitor.string_bytes(content)
         };
         visited.map_err(Failure::Visitor)
     }
@@ -209,13 +216,23 @@ impl<V: Visitor> Walk for Walker<V> {
         }
     }
 
+    /// Separators make no event.
+    #[inline(always)]
+    fn next(&mut self, chunk: &Chunk<'_>, mut index: usize) -> usize {
+        while let Some(b',' | b':') = chunk.kinds.get(index) {
+            index += 1;
+        }
+        index
+    }
+
+    #[inline]
     fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error> {
         self.offset = token.start();
+        if token.kind == b'"' {
+            return self.string(token);
+        }
+        self.is_value = false;
         let visited = match token.kind {
-            b'"' => {
-                self.string(token.raw())?;
-                Ok(())
-            }
             b'{' | b'[' => {
                 let is_object = token.kind == b'{';
                 self.stack.push(u64::from(is_object));
@@ -240,9 +257,8 @@ impl<V: Visitor> Walk for Walker<V> {
             b',' | b':' => Ok(()),
             kind @ (b't' | b'f') => self.visitor.boolean(kind == b't'),
             b'n' => self.visitor.null(),
-            _ => self.visitor.number(Number::new(token.raw())),
+            _ => self.visitor.number(token.number()),
         };
-        self.last = token.kind;
         visited.map_err(Failure::Visitor)
     }
 }

@@ -87,6 +87,16 @@ pub trait Visitor {
         Ok(())
     }
 
+    /// Receives a string as UTF-8, and passes it to [`string`](Visitor::string). A visitor that needs no `str` implements this
+    /// instead, which spares a check.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    fn string_bytes(&mut self, text: &[u8]) -> Result<(), Self::Error> {
+        self.string(core::str::from_utf8(text).unwrap_or_default())
+    }
+
     /// Whether [`begin_array`](Visitor::begin_array) and [`begin_object`](Visitor::begin_object) use the length. Otherwise
     /// [`visit`] and [`Events`] do not count, and pass `None`.
     fn needs_lengths(&self) -> bool {
@@ -132,6 +142,15 @@ pub trait Visitor {
     fn key(&mut self, key: &str) -> Result<(), Self::Error> {
         let _ = key;
         Ok(())
+    }
+
+    /// As [`string_bytes`](Visitor::string_bytes), for [`key`](Visitor::key).
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    fn key_bytes(&mut self, key: &[u8]) -> Result<(), Self::Error> {
+        self.key(core::str::from_utf8(key).unwrap_or_default())
     }
 
     /// Ends the innermost open object.
@@ -201,6 +220,10 @@ impl<V: Visitor> Visitor for &mut V {
         (**self).string(text)
     }
 
+    fn string_bytes(&mut self, text: &[u8]) -> Result<(), V::Error> {
+        (**self).string_bytes(text)
+    }
+
     fn needs_lengths(&self) -> bool {
         (**self).needs_lengths()
     }
@@ -219,6 +242,10 @@ impl<V: Visitor> Visitor for &mut V {
 
     fn key(&mut self, key: &str) -> Result<(), V::Error> {
         (**self).key(key)
+    }
+
+    fn key_bytes(&mut self, key: &[u8]) -> Result<(), V::Error> {
+        (**self).key_bytes(key)
     }
 
     fn end_object(&mut self) -> Result<(), V::Error> {
