@@ -2,7 +2,7 @@
 
 pub(crate) mod buffer;
 #[cfg(feature = "format")]
-pub(crate) mod commented;
+mod comment_gap;
 #[cfg(feature = "format")]
 pub(crate) mod escape;
 mod lines;
@@ -20,22 +20,20 @@ mod tests;
 mod tokens;
 
 use self::buffer::OutputBuffer;
-#[cfg(feature = "format")]
-pub use self::commented::TrailingCommas;
 pub use self::output::{Output, WriteTo};
 #[cfg(feature = "format")]
 #[doc(hidden)]
 pub use self::prettier::NumberArrays;
 #[cfg(feature = "format")]
-pub use self::prettier::PrettierStyle;
+pub(crate) use self::prettier::Prettier;
 #[cfg(feature = "format")]
-pub(crate) use self::prettier::{Prettier, code_points};
+pub use self::prettier::PrettierStyle;
 #[cfg(feature = "format")]
 #[doc(hidden)]
 pub use self::rewrite::sort_commented;
 #[cfg(feature = "format")]
 pub use self::rewrite::{
-    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, TrailingCommas,
 };
 #[cfg(feature = "format")]
 pub(crate) use self::separated::Separated;

@@ -8,8 +8,9 @@
 //! ]
 //! ```
 
-use super::Prettier;
 use super::gap::{Comment, Owner, TokenGap, line_feeds};
+use super::queue::Queue;
+use super::{Prettier, has_marks};
 use crate::format::{Class, Output};
 
 /// The state of a text with comments.
@@ -182,6 +183,14 @@ impl<O: Output> Prettier<O> {
 
     /// Ends the text: its last token, and comments after it.
     pub(super) fn end_commented(&mut self) {
+        if self.is_plain {
+            let gap = std::mem::take(&mut self.gap);
+            if has_marks(&gap) {
+                self.queue.end_scalar();
+                self.plain_gap(gap, Class::Start);
+            }
+            return;
+        }
         if !self.style.comments {
             return;
         }
@@ -225,7 +234,7 @@ impl<O: Output> Prettier<O> {
         let Some(ignored) = self.comments.ignored.take() else {
             return;
         };
-        self.verbatim(&line_feeds(ignored.text));
+        self.verbatim(&line_feeds(ignored.text), Queue::text);
         self.before = Class::Value;
         if ignored.is_element && !ignored.is_empty {
             self.queue
@@ -240,7 +249,7 @@ impl<O: Output> Prettier<O> {
             Class::Open => self.first(gap.text.contains(&b'\n')),
             _ if self.queue.in_object().is_none() => {
                 self.trailing(gap, Separator::None);
-                self.queue.root();
+                self.queue.hard(false);
             }
             _ => {
                 let from = if self.counts_before_comma() {
@@ -291,7 +300,7 @@ impl<O: Output> Prettier<O> {
         match &gap.comments[..] {
             [] => {}
             [comment] if is_short(comment) && !self.style.biome => {
-                self.queue.first(0, false);
+                self.queue.first(0, false, false);
                 self.comment(gap, *comment);
             }
             comments => {
@@ -425,7 +434,7 @@ impl<O: Output> Prettier<O> {
             return self.queue.text(text.trim_ascii_end());
         }
         if !is_indentable(text) {
-            return self.verbatim(text);
+            return self.verbatim(text, Queue::text);
         }
         for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
             match number {
@@ -440,13 +449,13 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends text unchanged, line by line.
-    fn verbatim(&mut self, text: &[u8]) {
+    pub(super) fn verbatim(&mut self, text: &[u8], append: fn(&mut Queue, &[u8])) {
         for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
             if number > 0 {
                 self.queue.uncounted(b"\n");
                 self.queue.literal();
             }
-            self.queue.text(line);
+            append(&mut self.queue, line);
         }
     }
 }

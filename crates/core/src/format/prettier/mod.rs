@@ -1,10 +1,10 @@
-//! Layouts whose line breaks depend on a width: the plain one, in which arrays and objects are on one line if they fit, and that
+//! Layouts that depend on a width or have comments: the plain one, in which arrays and objects are on one line if they fit, and that
 //! of Prettier 3: an object stays expanded if there is a line break before its first key, other containers are on
 //! one line if they fit; arrays of numbers fill lines; blank lines are kept, at most one at a time.
 //!
 //! ```text
 //! tokens ──► gap: blank lines, line breaks, comments ──► queue ──► settle ──► output
-//!            mod.rs, gap.rs, comments.rs                 queue.rs  settle.rs
+//!            mod.rs, gap.rs, comments.rs, plain.rs       queue.rs  settle.rs
 //! ```
 //!
 //! Text whose layout is undecided waits in a queue, as in Oppen's algorithm ("Prettyprinting", ACM TOPLAS 2, 1980): until a container
@@ -24,6 +24,9 @@ mod arrays;
 mod comments;
 mod gap;
 mod number;
+mod plain;
+#[cfg(test)]
+mod plain_tests;
 mod queue;
 mod settle;
 mod style;
@@ -33,34 +36,35 @@ pub use self::arrays::NumberArrays;
 use self::comments::Commented;
 use self::queue::Queue;
 pub use self::style::PrettierStyle;
-pub(crate) use self::width::code_points;
 use super::buffer::OutputBuffer;
 use super::escape::{Escapes, Escaping};
-use super::{CLASSES, Class, Indent, Output};
+use super::{CLASSES, Class, Indent, Output, TrailingCommas};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A scalar of this length is wider than any line, and is not buffered.
 const LONG: usize = 64 << 10;
 
-/// Writes text in the layout of Prettier or, with `is_plain`, without its rules: white space of the source does not matter, columns
-/// are code points, and tokens stay as they are.
+/// Writes text in the layout of Prettier or, with `is_plain`, without its rules: columns are code points, tokens stay as they are,
+/// and white space of the source does not matter, apart from the blank lines of a text with comments.
 #[derive(Debug)]
 pub(crate) struct Prettier<O> {
     output: O,
     buffer: OutputBuffer,
     style: PrettierStyle,
     is_plain: bool,
+    /// In the plain layout, commas before closing brackets are kept.
+    keeps_commas: bool,
     width: u64,
     indent: Indent,
     /// Columns of a level.
     step_columns: usize,
     escaping: Option<Escaping<Vec<u8>>>,
-    /// The text has comments, or characters are escaped.
+    /// The text has comments in the layout of Prettier, or characters are escaped.
     is_changed: bool,
     queue: Queue,
     /// The class of the last token.
     before: Class,
-    /// White space since the last token in earlier chunks.
+    /// The text since the last token in earlier chunks; in the plain layout, also a comma and the comments before it.
     gap: Vec<u8>,
     /// Line ends before the last comma, at most 2.
     lines_before_comma: u8,
@@ -80,11 +84,13 @@ pub(crate) struct Prettier<O> {
 }
 
 impl<O: Output> Prettier<O> {
-    /// The layout of Prettier, or the plain one.
+    /// The layout of Prettier, or the plain one; that keeps comments if it is given a treatment of trailing commas, and has one
+    /// member or element per line without a width.
     pub(crate) fn new(
         style: Option<PrettierStyle>,
+        commas: Option<TrailingCommas>,
         indent: Indent,
-        width: u16,
+        width: Option<u16>,
         escapes: Escapes,
         output: O,
     ) -> Self {
@@ -92,21 +98,25 @@ impl<O: Output> Prettier<O> {
         let plain = PrettierStyle::default()
             .tab_width(1)
             .bracket_spacing(false)
-            .collapse(true);
+            .collapse(true)
+            .expand(width.is_none())
+            .comments(commas.is_some())
+            .trailing_commas(commas == Some(TrailingCommas::All));
         let style = style.unwrap_or(plain);
         Prettier {
             output,
             buffer: OutputBuffer::default(),
             style,
             is_plain,
-            width: u64::from(width),
+            keeps_commas: commas == Some(TrailingCommas::Keep),
+            width: u64::from(width.unwrap_or(80)),
             indent,
             step_columns: match indent {
                 Indent::Tab => usize::from(style.tab_width),
                 Indent::Spaces(spaces) => usize::from(spaces),
             },
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
-            is_changed: style.comments || escapes != Escapes::default(),
+            is_changed: style.comments && !is_plain || escapes != Escapes::default(),
             queue: Queue::new(is_plain, style),
             before: Class::Start,
             gap: Vec::new(),
@@ -142,11 +152,16 @@ impl<O: Output> Prettier<O> {
         self.buffer.flush(&mut self.output)
     }
 
-    /// Ends the line of a complete value at the root, for a reader that waits for the line.
+    /// Whether comments are kept without the rules of Prettier.
+    pub(crate) fn is_plain_commented(&self) -> bool {
+        self.is_plain && self.style.comments
+    }
+
+    /// Ends the line of a complete value at the root.
     pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
         self.end_commented();
         self.queue.end_scalar();
-        if self.before != Class::Start {
+        if self.before != Class::Start || self.is_plain_commented() {
             self.settle(true)?;
             self.put(b"\n")?;
             self.line_column = 0;
@@ -171,19 +186,21 @@ impl<O: Output> Prettier<O> {
         let before = std::mem::replace(&mut self.before, class);
         match class {
             Class::Comma => {
-                self.lines_before_comma = if gap.is_empty() || self.is_plain {
+                self.lines_before_comma = if gap.is_empty() || !self.keeps_lines() {
                     0
                 } else {
                     lines(gap)
                 };
                 return;
             }
+            // Comments may follow.
+            Class::Colon if self.is_plain_commented() => return self.queue.plain(b":"),
             Class::Colon => return self.queue.plain(b": "),
             _ => {}
         }
         match (before, class) {
             (Class::Comma, Class::Value | Class::Open) => {
-                let blank = !self.is_plain && self.is_blank(self.lines_before_comma, gap);
+                let blank = self.keeps_lines() && self.is_blank(self.lines_before_comma, gap);
                 self.queue.plain(b",");
                 self.separate(blank);
             }
@@ -192,7 +209,11 @@ impl<O: Output> Prettier<O> {
                 self.first(!self.style.collapse && !gap.is_empty() && lines(gap) > 0);
             }
             (Class::Comma | Class::Value | Class::Close, Class::Close) => self.last(),
-            (Class::Value | Class::Close, _) => self.queue.root(),
+            (Class::Value | Class::Close, _) => {
+                let blank = self.is_plain_commented() && lines(gap) > 1;
+                self.queue.hard(blank);
+            }
+            (Class::Colon, _) if self.is_plain_commented() => self.queue.plain(b" "),
             _ => {}
         }
         if !self.is_plain && before != Class::Colon && class != Class::Close {
@@ -220,7 +241,7 @@ impl<O: Output> Prettier<O> {
         let is_object = self.queue.in_object() == Some(true);
         let flat = u8::from(is_object && self.style.bracket_spacing);
         let breaks = breaks && is_object && !self.style.collapse;
-        self.queue.first(flat, breaks || self.style.expand);
+        self.queue.first(flat, false, breaks || self.style.expand);
     }
 
     /// The last element or member precedes.
@@ -234,10 +255,15 @@ impl<O: Output> Prettier<O> {
 
     /// A comma was appended, and another element or member follows.
     fn separate(&mut self, blank: bool) {
-        if blank {
+        if blank && !self.is_plain {
             self.queue.note_blank();
         }
         self.queue.line(blank, 1);
+    }
+
+    /// Whether blank lines are kept.
+    fn keeps_lines(&self) -> bool {
+        !self.is_plain || self.style.comments
     }
 
     /// Whether a line break before the comma counts.
@@ -245,12 +271,13 @@ impl<O: Output> Prettier<O> {
         self.queue.in_object() == Some(true) && !self.style.biome
     }
 
-    /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma.
+    /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma; in the plain
+    /// layout at either.
     fn is_blank(&self, lines_before: u8, after: &[u8]) -> bool {
-        if lines_before > 0 && self.counts_before_comma() {
+        if lines_before > 0 && self.counts_before_comma() && !self.is_plain {
             lines_before > 1
         } else {
-            after.len() > 1 && lines(after) > 1
+            self.is_plain && lines_before > 1 || after.len() > 1 && lines(after) > 1
         }
     }
 
@@ -294,6 +321,7 @@ impl<O: Output> Sink for Prettier<O> {
         let mut end = rest.len();
         let ascii = chunk.bytes.is_ascii();
         let last = chunk.offsets.len().wrapping_sub(1);
+        let may_comment = self.is_plain_commented();
         for (index, (&kind, &start)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
             let start = start as usize;
             let raw = match (CLASSES[usize::from(kind)], chunk.offsets.get(index + 1)) {
@@ -306,13 +334,13 @@ impl<O: Output> Sink for Prettier<O> {
             };
             let gap = &source[end..start];
             end = start + raw.len();
-            if self.gap.is_empty() && !self.is_changed {
+            if self.gap.is_empty() && !self.is_changed && !(may_comment && has_marks(gap)) {
                 self.token(gap, kind, raw, index < last, ascii);
             } else {
                 self.changed(gap, kind, raw);
             }
         }
-        if !self.is_plain {
+        if self.keeps_lines() {
             self.gap.extend_from_slice(&source[end..]);
         }
         self.settle(false)?;
@@ -332,7 +360,10 @@ impl<O: Output> Prettier<O> {
         let raw = escaped.as_deref().unwrap_or(raw);
         let mut gap = std::mem::take(&mut self.gap);
         gap.extend_from_slice(between);
-        if self.style.comments {
+        if self.is_plain_commented() && has_marks(&gap) {
+            return self.plain_commented(gap, kind, raw);
+        }
+        if self.style.comments && !self.is_plain {
             self.commented(&gap, CLASSES[usize::from(kind)], raw)
         } else {
             self.token(&gap, kind, raw, false, false)
@@ -354,6 +385,11 @@ impl<O: Output> Prettier<O> {
         self.queue.scalar = Some(self.queue.held.len());
         self.settle(false)
     }
+}
+
+/// Whether the text between two tokens has comments or a comma.
+fn has_marks(gap: &[u8]) -> bool {
+    memchr::memchr2(b'/', b',', gap).is_some()
 }
 
 /// The number of line ends in white space, at most 2.

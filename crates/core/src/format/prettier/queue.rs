@@ -37,12 +37,10 @@ pub(super) enum EntryKind {
     Line,
     /// As `Line`, with a forced line break.
     HardLine,
-    /// A forced line break inside a member or element.
+    /// A forced line break inside a member or element, or between values at the root.
     Hard,
     /// A line feed in a comment or in ignored text, just before the position.
     Literal,
-    /// Between values at the root.
-    Root,
     /// A trailing comma, if the container is not on one line.
     TrailingComma,
     Indent,
@@ -250,11 +248,6 @@ impl Queue {
         self.push(EntryKind::Literal, 0, false);
     }
 
-    /// Ends a value at the root, before the next one.
-    pub fn root(&mut self) {
-        self.push(EntryKind::Root, 0, false);
-    }
-
     pub fn trailing_comma(&mut self) {
         self.push(EntryKind::TrailingComma, 0, false);
     }
@@ -322,7 +315,7 @@ impl Queue {
     }
 
     /// The first element or member of the innermost container follows; `flat` columns precede it on one line.
-    pub fn first(&mut self, flat: u8, breaks: bool) {
+    pub fn first(&mut self, flat: u8, blank: bool, breaks: bool) {
         let number = self.popped + self.entries.len() as u64;
         self.top.opener = number;
         self.top.expanded = breaks;
@@ -331,7 +324,7 @@ impl Queue {
         } else {
             Fill::No
         };
-        self.push(EntryKind::Open, flat, false).fill = fill;
+        self.push(EntryKind::Open, flat, blank).fill = fill;
         self.breaks += u64::from(breaks);
     }
 

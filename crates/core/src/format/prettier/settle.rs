@@ -81,12 +81,6 @@ impl<O: Output> Prettier<O> {
                     self.line_column = 0;
                     self.line_total = entry.total;
                 }
-                EntryKind::Root => {
-                    self.write_to(entry.at, &mut written)?;
-                    self.put(b"\n")?;
-                    self.line_column = 0;
-                    self.line_total = entry.total;
-                }
                 EntryKind::TrailingComma => {
                     self.write_to(entry.at, &mut written)?;
                     self.put(b",")?;

@@ -27,7 +27,7 @@ pub(super) fn columns(text: &[u8], is_plain: bool) -> u64 {
 }
 
 /// The number of code points that begin in a text.
-pub(crate) fn code_points(text: &[u8]) -> u64 {
+fn code_points(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }
 

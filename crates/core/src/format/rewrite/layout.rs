@@ -1,7 +1,6 @@
 //! The last steps: white space, then changes of bytes.
 
 use super::line_end::LineEnds;
-use crate::format::commented::CommentFormatter;
 use crate::format::escape::Escaping;
 use crate::format::{Formatter, Output, Prettier};
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -14,10 +13,8 @@ pub(super) type BytesLayer<O> = Escaping<LineEnds<O>>;
 pub(super) enum Layout<O> {
     /// Compact, or one element per line.
     Lines(Formatter<BytesLayer<O>>),
-    /// Arrays and objects that fit are on one line.
+    /// Arrays and objects that fit are on one line, or comments are kept.
     Prettier(Box<Prettier<BytesLayer<O>>>),
-    /// As `Lines` or with a width, and with comments.
-    Commented(Box<CommentFormatter<BytesLayer<O>>>),
 }
 
 impl<O: Output> Layout<O> {
@@ -25,7 +22,6 @@ impl<O: Output> Layout<O> {
         let layer = match self {
             Layout::Lines(formatter) => formatter.output(),
             Layout::Prettier(prettier) => prettier.output(),
-            Layout::Commented(formatter) => formatter.output(),
         };
         layer.output().output()
     }
@@ -34,9 +30,9 @@ impl<O: Output> Layout<O> {
     pub(super) fn end_line(&mut self) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.end_line(),
-            Layout::Prettier(prettier) => prettier.end_line(),
             // A comment may follow on the line.
-            Layout::Commented(_) => Ok(()),
+            Layout::Prettier(prettier) if prettier.is_plain_commented() => Ok(()),
+            Layout::Prettier(prettier) => prettier.end_line(),
         }
     }
 
@@ -44,7 +40,6 @@ impl<O: Output> Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.flush(),
             Layout::Prettier(prettier) => prettier.flush(),
-            Layout::Commented(formatter) => formatter.flush(),
         }
     }
 
@@ -54,7 +49,6 @@ impl<O: Output> Layout<O> {
         let mut line_ends = match self {
             Layout::Lines(formatter) => formatter.into_output().into_output(),
             Layout::Prettier(prettier) => prettier.finish()?.into_output(),
-            Layout::Commented(formatter) => formatter.finish()?.into_output(),
         };
         line_ends.release()?;
         Ok(line_ends.into_output())
@@ -64,7 +58,6 @@ impl<O: Output> Layout<O> {
         let written = match self {
             Layout::Lines(formatter) => formatter.finish(),
             Layout::Prettier(prettier) => prettier.finish(),
-            Layout::Commented(formatter) => formatter.finish(),
         };
         Ok(written?.into_output().into_output())
     }
@@ -79,7 +72,6 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.interest(mode),
             Layout::Prettier(prettier) => prettier.interest(mode),
-            Layout::Commented(formatter) => formatter.interest(mode),
         }
     }
 
@@ -88,7 +80,6 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.chunk(chunk),
             Layout::Prettier(prettier) => prettier.chunk(chunk),
-            Layout::Commented(formatter) => formatter.chunk(chunk),
         }
     }
 

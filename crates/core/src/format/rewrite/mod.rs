@@ -22,11 +22,10 @@ pub use self::error::{NotCanonical, NotCanonicalKind, RewriteError};
 use self::layout::{BytesLayer, Layout};
 pub use self::line_end::LineEnd;
 use self::line_end::LineEnds;
-pub use self::options::RewriteOptions;
+pub use self::options::{RewriteOptions, TrailingCommas};
 use self::reparse::Reparse;
 use self::sort::Sorted;
 pub use self::sort::sort_commented;
-use crate::format::commented::CommentFormatter;
 use crate::format::escape::{Escapes, Escaping};
 use crate::format::{Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -107,40 +106,29 @@ impl<O: Output> Rewriter<O> {
             let ends = LineEnds::new(line_end, rewrite.final_newline, output);
             Escaping::new(escapes, ends)
         };
-        let fitted = match (rewrite.style, rewrite.prettier, rewrite.width) {
-            (Style::Pretty(indent), prettier @ Some(_), width) => {
-                Some((indent, prettier, width.unwrap_or(80)))
-            }
-            (Style::Pretty(indent), None, Some(width)) => Some((indent, None, width)),
-            _ => None,
-        };
+        let (prettier, comments, width) = (rewrite.prettier, rewrite.comments, rewrite.width);
+        // Sorted text has no comments.
+        let is_sorted = rewrite.sort_keys && (prettier.is_some() || comments.is_none());
         let pipeline = if rewrite.canonical {
             Pipeline::Canonical(Canonical::new(Rewritten::Compact(layer(none, LineEnd::Lf))))
         } else if rewrite.sort_keys && rewrite.style == Style::Compact {
             Pipeline::Sorted(Sorted::new(Rewritten::Compact(layer(escapes, line_end))))
-        } else if let (Style::Pretty(indent), Some(commas), None) =
-            (rewrite.style, rewrite.comments, rewrite.prettier)
-        {
-            let layer = layer(none, line_end);
-            let layout = CommentFormatter::new(indent, commas, rewrite.width, escapes, layer);
-            Pipeline::Layout(Layout::Commented(Box::new(layout)))
-        } else if let Some((indent, prettier, width)) = fitted {
-            // Escapes change widths, so they come before the layout.
-            let layer = layer(none, line_end);
-            let layout = Prettier::new(prettier, indent, width, escapes, layer);
-            let layout = Layout::Prettier(Box::new(layout));
-            if !rewrite.sort_keys {
-                Pipeline::Layout(layout)
-            } else {
-                Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout)))
-            }
         } else {
-            let formatter = Formatter::new(rewrite.style, layer(escapes, line_end));
-            let layout = Layout::Lines(formatter);
-            if !rewrite.sort_keys {
-                Pipeline::Layout(layout)
-            } else {
+            let layout = match rewrite.style {
+                Style::Pretty(indent)
+                    if prettier.is_some() || comments.is_some() || width.is_some() =>
+                {
+                    // Escapes change widths, so they come before the layout.
+                    let layer = layer(none, line_end);
+                    let layout = Prettier::new(prettier, comments, indent, width, escapes, layer);
+                    Layout::Prettier(Box::new(layout))
+                }
+                style => Layout::Lines(Formatter::new(style, layer(escapes, line_end))),
+            };
+            if is_sorted {
                 Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout)))
+            } else {
+                Pipeline::Layout(layout)
             }
         };
         Rewriter {

@@ -1,7 +1,7 @@
 //! The options of a rewriter.
 
 use super::line_end::LineEnd;
-use crate::format::{Indent, PrettierStyle, Style, TrailingCommas};
+use crate::format::{Indent, PrettierStyle, Style};
 
 /// The changes that a [`Rewriter`](super::Rewriter) makes besides white space. Everything else is copied byte for byte.
 ///
@@ -37,6 +37,23 @@ pub struct RewriteOptions {
     pub unescape: bool,
     #[doc(hidden)]
     pub canonical: bool,
+}
+
+/// The treatment of a comma after the last value of an array or object.
+///
+/// ```
+/// assert_eq!(jsonx_core::format::TrailingCommas::default(), jsonx_core::format::TrailingCommas::Keep);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrailingCommas {
+    /// Existing commas are kept.
+    #[default]
+    Keep,
+    /// It is omitted.
+    None,
+    /// Every array and object that is not empty gets one.
+    All,
 }
 
 impl Default for RewriteOptions {

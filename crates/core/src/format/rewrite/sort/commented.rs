@@ -15,7 +15,7 @@
 use crate::SyntaxError;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
-use crate::format::commented::CommentGap;
+use crate::format::comment_gap::CommentGap;
 use crate::string::decode_key;
 use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};

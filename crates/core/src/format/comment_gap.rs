@@ -1,6 +1,6 @@
 //! The comments between two tokens.
 
-use crate::format::Class;
+use super::Class;
 
 /// The comments between two tokens, on both sides of the comma if there is one.
 #[derive(Debug, Default)]
@@ -22,6 +22,15 @@ pub(crate) struct Comment {
 }
 
 impl CommentGap {
+    /// A gap so far, with this many line ends before its comma.
+    pub(crate) fn after_comma(lines: usize) -> CommentGap {
+        CommentGap {
+            lines,
+            comma: Some(0),
+            ..CommentGap::default()
+        }
+    }
+
     /// Adds the text between two tokens, one of which may be a comma.
     pub(crate) fn read(&mut self, text: &[u8]) {
         let mut at = 0;
