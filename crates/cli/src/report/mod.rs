@@ -50,7 +50,7 @@ pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;
 pub use path::Repository;
-pub use position::{Index, Marks, Position};
+pub use position::{Index, Marks, Position, line_start};
 pub use totals::{Counts, FileTotals, Run, Totals, Unreadable, amount};
 
 /// A file, or an excerpt of it, that findings refer to.

@@ -136,7 +136,7 @@ impl<W: Write> Server<W> {
         let Some(open) = self.documents.get_mut(uri) else {
             return Value::Null;
         };
-        let edits = layout::as_json(&mut open.text, edits);
+        let edits = layout::as_json(&open.text, edits);
         if self.client.has_versioned_edits {
             let document = json!({"uri": uri, "version": open.version});
             json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
@@ -208,8 +208,8 @@ impl<W: Write> Server<W> {
         editor.set_with(&place, "\"off\"", parents).ok()?;
         let new = [&old[..start], &editor.finish()].concat();
         let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
-        let mut text = Text::new(String::from_utf8(old).ok()?, self.encoding);
-        let edits = layout::as_json(&mut text, edits);
+        let text = Text::new(String::from_utf8(old).ok()?, self.encoding);
+        let edits = layout::as_json(&text, edits);
         Some(if self.client.has_versioned_edits {
             let document = json!({"uri": config, "version": version});
             json!({"documentChanges": [{"textDocument": document, "edits": edits}]})

@@ -30,7 +30,7 @@ impl<W: Write> Server<W> {
 }
 
 /// Adds the containers of several lines.
-fn add_containers(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
+fn add_containers(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
     let Some(document) = view.document() else {
         return;
     };
@@ -54,7 +54,7 @@ fn add_containers(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
 }
 
 /// Adds the runs of comments and the regions of several lines.
-fn add_comments(view: &View<'_>, text: &mut Text, folds: &mut Vec<Value>) {
+fn add_comments(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
     let mut add = |span: Range<usize>, kind: &str| {
         let (start, end) = text.range(view.span(span));
         if end.line > start.line && folds.len() < FOLDS {

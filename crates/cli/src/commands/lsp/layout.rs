@@ -123,7 +123,7 @@ impl<W: Write> Server<W> {
 }
 
 /// Edits as JSON.
-pub fn as_json(text: &mut Text, edits: Vec<Edit>) -> Vec<Value> {
+pub fn as_json(text: &Text, edits: Vec<Edit>) -> Vec<Value> {
     let edits = edits.into_iter();
     edits
         .map(|(span, new)| json!({"range": range(text.range(span)), "newText": new}))

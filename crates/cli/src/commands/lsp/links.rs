@@ -145,7 +145,7 @@ impl<W: Write> Server<W> {
         let view = View::at(&bytes, by_name(&path), &check, 0);
         let document = view.document()?;
         let span = view.span(target(&document, fragment)?);
-        let mut text = Text::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
+        let text = Text::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
         Some(json!({"uri": other, "range": range(text.range(span))}))
     }
 

@@ -24,7 +24,7 @@ impl<W: Write> Server<W> {
         &mut self,
         uri: &str,
         most: usize,
-        mut work: impl FnMut(InputKind, &View<'_>, &mut Text),
+        mut work: impl FnMut(InputKind, &View<'_>, &Text),
     ) {
         let Some(open) = self.documents.get(uri) else {
             return;
@@ -35,7 +35,7 @@ impl<W: Write> Server<W> {
             return;
         };
         for view in View::all(&bytes, kind, &check, most) {
-            work(kind, &view, &mut open.text);
+            work(kind, &view, &open.text);
         }
     }
 
@@ -153,7 +153,7 @@ fn children<'d, 't>(
 /// The symbols of a value of a document.
 struct Outline<'v, 't> {
     view: &'v View<'v>,
-    text: &'t mut Text,
+    text: &'t Text,
     /// The number of symbols that may still be added.
     left: &'t mut usize,
     /// Whether the client knows symbols in symbols.

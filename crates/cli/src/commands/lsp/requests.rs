@@ -161,7 +161,7 @@ impl<W: Write> Server<W> {
         let Some(open) = self.documents.get_mut(uri) else {
             return Ok(Value::Null);
         };
-        Ok(Value::Array(layout::as_json(&mut open.text, edits)))
+        Ok(Value::Array(layout::as_json(&open.text, edits)))
     }
 
     /// Runs a command.

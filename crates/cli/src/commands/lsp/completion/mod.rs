@@ -118,7 +118,7 @@ impl<W: Write> Server<W> {
         }
         let is_snippet = self.client.has_snippets;
         let open = self.documents.get_mut(uri)?;
-        let mut place = |span: std::ops::Range<usize>| {
+        let place = |span: std::ops::Range<usize>| {
             range(
                 open.text
                     .range(record.start + span.start..record.start + span.end),

@@ -1,7 +1,6 @@
 //! The text of a document, edited in place, and its positions in UTF-8 or UTF-16.
 //!
-//! Lines are not stored: every 8 KiB there is a mark, from which they are counted. After a change, later marks are recomputed
-//! when needed.
+//! Lines are not stored: they are counted from marks, and after a change, later marks are recomputed when needed.
 
 #[cfg(test)]
 mod tests;
@@ -12,8 +11,7 @@ use std::sync::Arc;
 use jsonx_core::position::LineCounter;
 use memchr::memchr2;
 
-/// Bytes between two marks. With 64 KiB, the positions of an outline of 10,000 symbols would count a gigabyte.
-const STRIDE: usize = 8 << 10;
+use crate::report::{Marks, line_start};
 
 /// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +31,7 @@ pub struct Position {
 pub struct Text {
     bytes: Arc<Vec<u8>>,
     encoding: Encoding,
-    /// The state after about every [`STRIDE`] bytes, each between two characters.
-    marks: Vec<LineCounter>,
+    marks: Marks,
 }
 
 impl Text {
@@ -43,7 +40,7 @@ impl Text {
         Text {
             bytes: Arc::new(text.into_bytes()),
             encoding,
-            marks: vec![LineCounter::new()],
+            marks: Marks::default(),
         }
     }
 
@@ -56,34 +53,13 @@ impl Text {
     pub fn replace(&mut self, start: Position, end: Position, text: &str) {
         let (start, end) = (self.offset(start), self.offset(end));
         let range = start..end.max(start);
-        self.marks.retain(|mark| mark.offset() <= start as u64);
+        self.marks.truncate(start);
         let bytes = Arc::make_mut(&mut self.bytes);
         bytes.splice(range, text.bytes());
     }
 
-    /// Adds marks for the text before an offset.
-    fn extend_marks(&mut self, offset: usize) {
-        let bytes = &self.bytes;
-        loop {
-            let Some(last) = self.marks.last() else {
-                return;
-            };
-            let from = place(last);
-            let mut to = from + STRIDE;
-            if to > offset.min(bytes.len()) {
-                return;
-            }
-            while bytes.get(to).is_some_and(|byte| byte & 0xC0 == 0x80) {
-                to += 1;
-            }
-            let mut next = last.clone();
-            next.feed_verified(&bytes[from..to]);
-            self.marks.push(next);
-        }
-    }
-
     /// The position of an offset; inside a character, that of the character.
-    pub fn position(&mut self, offset: usize) -> Position {
+    pub fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.bytes.len());
         while offset > 0
             && self
@@ -93,18 +69,7 @@ impl Text {
         {
             offset -= 1;
         }
-        self.extend_marks(offset);
-        let after = self.marks.partition_point(|mark| place(mark) <= offset);
-        let Some(mark) = self.marks.get(after.saturating_sub(1)) else {
-            return Position {
-                line: 0,
-                character: 0,
-            };
-        };
-        let from = place(mark);
-        let mut counter = mark.clone();
-        counter.feed_verified(&self.bytes[from..offset]);
-        self.counted(&counter)
+        self.counted(&self.marks.counter(&self.bytes, offset))
     }
 
     /// The position of a counter.
@@ -119,42 +84,15 @@ impl Text {
                 position.column_utf16
             }
             Encoding::Utf16 => position.column_utf16 - 1,
-            Encoding::Utf8 => {
-                // A CR ends a line, unless an LF follows.
-                let is_new = at > 0 && bytes[at - 1] == b'\r' && bytes.get(at) != Some(&b'\n');
-                if is_new {
-                    0
-                } else {
-                    at as u64 - counter.line_start()
-                }
-            }
+            Encoding::Utf8 => (at - line_start(counter, bytes)) as u64,
         };
         Position { line, character }
     }
 
     /// The offset of a position, limited to the end of the line, or to the end of the text if there is no such line.
-    pub fn offset(&mut self, position: Position) -> usize {
-        // Marks are made until one is beyond the position.
-        loop {
-            let known = self.marks.last().map_or(0, place);
-            let is_beyond = self
-                .marks
-                .last()
-                .is_some_and(|mark| self.counted(mark) > position);
-            if is_beyond || known + STRIDE > self.bytes.len() {
-                break;
-            }
-            self.extend_marks(known + 16 * STRIDE);
-            if self.marks.last().map_or(0, place) == known {
-                break;
-            }
-        }
-        let after = self
-            .marks
-            .partition_point(|mark| self.counted(mark) <= position);
-        let Some(mark) = self.marks.get(after.saturating_sub(1)) else {
-            return 0;
-        };
+    pub fn offset(&self, position: Position) -> usize {
+        let is_before = |mark: &LineCounter| self.counted(mark) <= position;
+        let mark = &self.marks.last(&self.bytes, is_before);
         let Position {
             mut line,
             mut character,
@@ -195,7 +133,7 @@ impl Text {
     }
 
     /// The positions of a span.
-    pub fn range(&mut self, span: Range<usize>) -> (Position, Position) {
+    pub fn range(&self, span: Range<usize>) -> (Position, Position) {
         let start = self.position(span.start);
         if span.is_empty() {
             (start, start)
