@@ -5,7 +5,7 @@
 
 use super::Output;
 use super::buffer::CAPACITY;
-use crate::string::{Escape, EscapedChar, Value};
+use crate::string::{Escape, EscapedChar, Value, escape};
 
 /// The characters to escape, and whether others are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) struct Escapes {
     pub(crate) ascii: bool,
     /// `<`, `>`, `&`, U+2028 and U+2029.
     pub(crate) html: bool,
-    /// Escapes of other characters are decoded, except where JSON requires them.
+    /// Escapes of other characters are decoded, or shortened where JSON requires them.
     pub(crate) decodes: bool,
 }
 
@@ -123,7 +123,9 @@ impl Escapes {
         }) = Escape::first(bytes)
         {
             match character {
-                '"' | '\\' | '\0'..='\x1f' => out.extend_from_slice(bytes),
+                '"' | '\\' | '\0'..='\x1f' => {
+                    out.extend_from_slice(escape(character).as_bytes());
+                }
                 other if self.escapes(other) => out.extend_from_slice(bytes),
                 other => out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
             }

@@ -251,8 +251,8 @@ impl RewriteOptions {
         RewriteOptions { ascii, ..self }
     }
 
-    /// Replaces every escape with its character, except those that JSON requires: of `"`, `\`, control characters and lone
-    /// surrogates. `\/` becomes `/`.
+    /// Replaces every escape with its character, except those that JSON requires: `"`, `\` and control characters get their
+    /// shortest escape, and lone surrogates keep theirs. `\/` becomes `/`.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -261,7 +261,7 @@ impl RewriteOptions {
     /// let options = RewriteOptions::from(Style::Compact).unescape(true);
     /// let text = br#"["\u00e9\/\ud83d\ude00", "\\u00e9\u000a\ud83d"]"#;
     /// let formatted = Validator::new(Options::default()).check(text, Rewriter::new(options, Vec::new())).unwrap();
-    /// assert_eq!(String::from_utf8(formatted).unwrap(), "[\"é/😀\",\"\\\\u00e9\\u000a\\ud83d\"]\n");
+    /// assert_eq!(String::from_utf8(formatted).unwrap(), "[\"é/😀\",\"\\\\u00e9\\n\\ud83d\"]\n");
     /// ```
     #[must_use]
     pub fn unescape(self, unescape: bool) -> Self {

@@ -13,15 +13,13 @@ use jsonx_testing::cases;
 
 /// A token without escapes that JSON does not require.
 fn unescaped(text: &str, rewrite: &RewriteOptions) -> String {
-    let Some(inside) = text.strip_prefix('"').and_then(|it| it.strip_suffix('"')) else {
+    if !text.starts_with('"') {
         return text.to_owned();
-    };
+    }
     let decoded: Option<String> = serde_json::from_str(text).ok();
     if let Some(decoded) = decoded
-        && !inside.contains("\\u00")
         && !decoded.contains(['<', '>', '&', '\u{2028}', '\u{2029}'])
     {
-        // Without control characters, whose spelling is kept.
         return serde_json::to_string(&decoded).unwrap();
     }
     let mut out = String::new();
@@ -31,10 +29,13 @@ fn unescaped(text: &str, rewrite: &RewriteOptions) -> String {
         let length = escape.map_or(c.len_utf8(), |escape| escape.length);
         let (token, after) = rest.split_at(length);
         match escape.map(|escape| escape.value) {
+            Some(crate::string::Value::Char(c)) if matches!(c, '"' | '\\' | '\0'..='\x1f') => {
+                let quoted = serde_json::to_string(&c).unwrap();
+                out += &quoted[1..quoted.len() - 1];
+            }
             Some(crate::string::Value::Char(c))
-                if !(matches!(c, '"' | '\\' | '\0'..='\x1f')
-                    || rewrite.html_safe
-                        && matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}')) =>
+                if !rewrite.html_safe
+                    || !matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') =>
             {
                 out.push(c);
             }
