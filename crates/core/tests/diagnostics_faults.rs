@@ -128,7 +128,8 @@ fn one_fault_gives_one_finding_at_its_place() {
                     continue;
                 }
                 let report = examine(&text);
-                let single = report.diagnostics.len() == 1;
+                // A word after an element lacks a comma and quotes.
+                let single = report.diagnostics.len() == 1 + usize::from(kind == "bare-element");
                 let near = report
                     .diagnostics
                     .first()
@@ -171,7 +172,8 @@ fn causes(kind: &str) -> &'static [&'static str] {
         | "no-closing-quote" => &["unterminated-string"],
         "single-quotes" => &["single-quotes"],
         "bare-key" => &["unquoted-key"],
-        "bare-value" => &["unquoted-value"],
+        "bare-value" | "unit" => &["unquoted-value"],
+        "bare-element" => &["missing-comma", "unquoted-value"],
         "smart-quotes" => &["smart-quotes"],
         "python-literal" | "typo" => &["wrong-literal"],
         "leading-zero" => &["leading-zero"],

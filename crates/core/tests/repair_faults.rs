@@ -39,7 +39,8 @@ fn meant(fault: &Fault) -> Option<Fault> {
     let by: &[u8] = match fault.kind {
         "hexadecimal" => b"31",
         "not-a-number" | "minus" => b"null",
-        "emphasis" => &quoted,
+        "emphasis" | "unit" => &quoted,
+        "bare-element" => b", \"BOGUS\"",
         "cut-character" => "\u{fffd}".as_bytes(),
         "bad-escape" => b"\\\\d",
         "short-unicode-escape" => b"\\u0012 ",

@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 48] = [
+pub const KINDS: [&str; 50] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -173,6 +173,8 @@ pub const KINDS: [&str; 48] = [
     "single-quotes",
     "bare-key",
     "bare-value",
+    "bare-element",
+    "unit",
     "smart-quotes",
     "python-literal",
     "typo",
@@ -306,6 +308,14 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             let at = document.find(random, |t, raw| t.piece == Piece::String && is_name(raw))?;
             fault(at.clone(), &text[at.start + 1..at.end - 1])
         }
+        "bare-element" => {
+            let at = document.find(random, |t, _| is_value(t) && !t.object)?;
+            fault(point(at.end), b" BOGUS").map(|f| Fault { lead: 1, ..f })
+        }
+        "unit" => {
+            let at = document.find(random, |t, _| t.piece == Piece::Number && t.object)?;
+            blame(at.start, fault(at.clone(), &[&text[at], b" kg"].concat()))
+        }
         "python-literal" => {
             let at = find(random, Piece::Literal)?;
             let new: &[u8] = match text[at.start] {
@@ -373,13 +383,10 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "tab" => inside(document.find(random, long)?, random, text, kind, b"\t"),
         "inner-quotes" => inside(document.find(random, long)?, random, text, kind, b"\"so\""),
         "latin-1" => inside(document.find(random, long)?, random, text, kind, b"\xE9"),
-        "cut-character" => inside(
-            document.find(random, long)?,
-            random,
-            text,
-            kind,
-            b"\xE2\x82",
-        ),
+        "cut-character" => {
+            let cut = [&b"\xE2\x82"[..], b"\xF0\x9F", b"\xF0\x9F\x98"][random.below(3)];
+            inside(document.find(random, long)?, random, text, kind, cut)
+        }
         "minus" => fault(find(random, Piece::Number)?, b"-"),
         "emphasis" => {
             let marked: [&[u8]; 5] = [

@@ -14,6 +14,8 @@ pub mod examples;
 pub mod fragments;
 #[cfg(feature = "default")]
 pub mod inject;
+#[cfg(feature = "default")]
+pub mod records;
 pub mod reference;
 #[cfg(feature = "default")]
 mod suites;

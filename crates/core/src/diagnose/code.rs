@@ -255,7 +255,7 @@ catalog! {
 
     UnexpectedText "unexpected-text"
     "Text appears where a separator or a bracket is expected."
-    b"{\"a\": 1 or so}" => "{\"a\": 1}"
+    b"{\"a\": [1] or so}" => "{\"a\": [1]}"
 
     Expression "expression"
     "JSON has values, not calculations, function calls or other code. Write the resulting value."

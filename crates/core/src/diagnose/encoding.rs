@@ -98,25 +98,34 @@ impl Wide {
 }
 
 /// Decodes a text that is not UTF-8, and names its encoding; `None` if it is UTF-8, or no encoding fits, or the result
-/// would exceed `most` bytes, or only truncated characters are not UTF-8.
+/// would exceed `most` bytes, or only truncated characters are not UTF-8. Truncated characters stay as they are.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)> {
     if let Some(wide) = wide(text) {
         return Some((wide.name, wide.decode(text, most)?));
     }
-    if std::str::from_utf8(text).is_ok() || cut_characters(text).is_some() {
+    let (cuts, others) = invalid(text);
+    if others == 0 {
         return None;
     }
-    let mut out = String::new();
+    let mut cuts = cuts.into_iter().peekable();
+    let (mut out, mut at) = (Vec::new(), 0);
     for chunk in text.utf8_chunks() {
-        out.push_str(chunk.valid());
-        for &byte in chunk.invalid() {
-            out.push(windows_1252(byte)?);
+        out.extend_from_slice(chunk.valid().as_bytes());
+        at += chunk.valid().len();
+        if cuts.next_if(|cut| cut.start == at).is_some() {
+            out.extend_from_slice(chunk.invalid());
+        } else {
+            for &byte in chunk.invalid() {
+                let c = windows_1252(byte)?;
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
         }
+        at += chunk.invalid().len();
         if out.len() > most {
             return None;
         }
     }
-    Some(("Windows-1252", out.into_bytes()))
+    Some(("Windows-1252", out))
 }
 
 /// The maximum number of further spans to show.
@@ -156,7 +165,7 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     if count == 0 {
         return;
     }
-    let cuts = cut_characters(text).unwrap_or_default();
+    let (cuts, others) = invalid(text);
     let cut_off = count == 1 && first.end == text.len() && is_cut_off(&text[first.start..]);
     findings.report(Code::InvalidUtf8, first, |d| {
         d.more = runs[1..].to_vec();
@@ -175,34 +184,39 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
                 describe_byte(d, text[first.start]);
             }
         }
-        for cut in cuts {
+        // Otherwise the text is converted first.
+        for cut in cuts.into_iter().filter(|_| others == 0) {
             let is_last = cut.end == text.len();
             d.replace(Review, cut, if is_last { "" } else { "\u{FFFD}" });
         }
     });
 }
 
-/// The truncated characters, if the rest of a text is UTF-8. A single byte may also be a letter of Windows-1252: it counts as
-/// truncated only at the end of the text, or at the end of a string if other characters are in UTF-8, whole or truncated.
-fn cut_characters(text: &[u8]) -> Option<Vec<Span>> {
+/// The truncated characters, and the number of other sequences that are not UTF-8. A single byte may also be a letter of
+/// Windows-1252: it counts as truncated only at the end of the text, or at the end of a string if the text has other
+/// characters in UTF-8; if all of those are truncated, not after a letter.
+fn invalid(text: &[u8]) -> (Vec<Span>, usize) {
+    let has_whole = text.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     let is_long = |bytes: &[u8]| bytes.len() > 1 && is_cut_off(bytes);
-    let mut chunks = text.utf8_chunks();
-    let has_others = chunks.any(|chunk| !chunk.valid().is_ascii() || is_long(chunk.invalid()));
-    let (mut cuts, mut at) = (Vec::new(), 0);
+    let has_long = text.utf8_chunks().any(|chunk| is_long(chunk.invalid()));
+    let (mut cuts, mut others, mut at) = (Vec::new(), 0, 0);
     for chunk in text.utf8_chunks() {
         let start = at + chunk.valid().len();
         at = start + chunk.invalid().len();
-        let is_cut = match (chunk.invalid().len(), text.get(at)) {
+        let is_after_letter = || text[..start].last().is_some_and(u8::is_ascii_alphabetic);
+        let may_be_cut = match (chunk.invalid().len(), text.get(at)) {
             (0, _) => continue,
-            (1, Some(next)) => has_others && *next == b'"',
+            (1, Some(b'"')) => has_whole || has_long && !is_after_letter(),
+            (1, Some(_)) => false,
             _ => true,
         };
-        if !is_cut || !is_cut_off(chunk.invalid()) {
-            return None;
+        if may_be_cut && is_cut_off(chunk.invalid()) {
+            cuts.push(Span::new(start, at));
+        } else {
+            others += 1;
         }
-        cuts.push(Span::new(start, at));
     }
-    Some(cuts)
+    (cuts, others)
 }
 
 /// Whether `bytes` is an incomplete character.
@@ -262,6 +276,9 @@ mod tests {
             (b"[\"x\xe2\x82", "[\"x\"]"),
             (b"[\"caf\xe9\"]", "[\"café\"]"),
             (b"[\"\xe9t\xe9\"]", "[\"été\"]"),
+            (b"[\"caf\xe9 \xe2\x82\"]", "[\"café \u{fffd}\"]"),
+            (b"[\"caf\xe9\",\"\xe2\x82\"]", "[\"café\",\"\u{fffd}\"]"),
+            (b"[\"caf\xe9\",\"x\xe2\x82", "[\"café\",\"x\"]"),
         ] {
             let repaired = repair(text, &options);
             assert_eq!(String::from_utf8_lossy(&repaired.text), expected);

@@ -35,6 +35,42 @@ pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     })
 }
 
+/// The edits that undo a template of Python, whose braces are all doubled, or remove the backticks of Markdown around a text.
+pub(super) fn template(text: &[u8]) -> Option<Removal> {
+    let start = text.len() - text.trim_ascii_start().len();
+    let end = start + text.trim_ascii().len();
+    let (message, spans) = match text.get(start..end)? {
+        [b'`', b'{' | b'[', .., b'}' | b']', b'`'] => (
+            "backticks around the JSON document",
+            vec![Span::new(start, start + 1), Span::new(end - 1, end)],
+        ),
+        whole if memchr::memmem::find(whole, b"{{").is_some() => {
+            let mut spans = Vec::new();
+            let mut at = start;
+            for run in whole.chunk_by(|a, b| a == b) {
+                if matches!(run[0], b'{' | b'}') {
+                    if run.len() % 2 == 1 {
+                        return None;
+                    }
+                    spans.push(Span::new(at, at + run.len() / 2));
+                }
+                at += run.len();
+            }
+            ("all braces are doubled, as in a template", spans)
+        }
+        _ => return None,
+    };
+    let dropped = |span| Edit {
+        span,
+        text: String::new(),
+    };
+    Some(Removal {
+        message: message.to_owned(),
+        edits: spans.into_iter().map(dropped).collect(),
+        is_lines: false,
+    })
+}
+
 /// Values in the lines of a log or a list. `spans_lines`: valid values that span lines are put on one line each.
 fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
     let found = embedded_values(text, 0);

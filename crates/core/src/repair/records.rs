@@ -12,64 +12,36 @@ impl Run<'_> {
         if !self.guesses_records() {
             return;
         }
-        let whole = self.lines().find(|&line| self.is_record(line));
-        let head = head(whole.map_or(b"", |line| &self.text[line.start..line.end]));
+        let head = self.head();
         let mut findings = Vec::new();
         for line in self.lines().filter(|&line| !self.is_record(line)) {
-            let text = &self.text[line.start..line.end];
-            let starts = glued(
-                text,
-                if head.is_empty() {
-                    self::head(text)
-                } else {
-                    head
-                },
-            );
-            let Some(last) = starts.last() else {
+            let segments = self.segments(line, &head);
+            let [first, .., last] = segments[..] else {
                 continue;
             };
-            let edits: Vec<Edit> = starts
-                .iter()
-                .map(|&start| {
-                    // Neither a comma nor blanks between two records are part of either.
-                    let before = text[..start].trim_ascii_end();
-                    let before = before.strip_suffix(b",").unwrap_or(before).trim_ascii_end();
-                    let end = if before.ends_with(b"}") {
-                        before.len()
-                    } else {
-                        start
-                    };
-                    Edit {
-                        span: Span::new(line.start + end, line.start + start),
-                        text: "\n".to_owned(),
-                    }
-                })
-                .collect();
-            let ends = [
-                Span::new(line.start, edits[0].span.start),
-                Span::new(line.start + last, line.end),
-            ];
-            if !ends.into_iter().any(|end| self.is_record(end)) {
+            if !self.is_record(first) && !self.is_record(last) {
                 continue;
             }
             let mut finding = Diagnostic::new(Code::MultipleValues, line);
-            finding.message = match starts.len() {
+            finding.message = match segments.len() - 1 {
                 1 => "another record begins on the line of this one".to_owned(),
                 count => format!("{count} more records begin on the line of this one"),
             };
-            findings.push((finding, edits));
+            let edits = segments.windows(2).map(|pair| Edit {
+                span: Span::new(pair[0].end, pair[1].start),
+                text: "\n".to_owned(),
+            });
+            findings.push((finding, edits.collect()));
         }
-        findings.extend(self.headless(head));
         self.guess(findings);
+        let headless = self.headless(&self.head());
+        self.guess(headless.into_iter().collect());
     }
 
     /// The end of a record on the first line, before records that begin with `head`: what is left of a file whose start was cut.
     fn headless(&self, head: &[u8]) -> Option<(Diagnostic, Vec<Edit>)> {
-        let line = self.lines().next().filter(|_| !head.is_empty())?;
-        let text = self.text[line.start..line.end].trim_ascii();
-        // Only its brace may be missing.
-        let is_start = text.starts_with(b"{") || text.starts_with(&head[1..]);
-        if is_start || !text.ends_with(b"}") || self.is_record(line) {
+        let line = self.lines().next()?;
+        if !self.is_headless(line, head) {
             return None;
         }
         let mut finding = Diagnostic::new(Code::TruncatedInput, line);
@@ -77,6 +49,67 @@ impl Run<'_> {
         let span = Span::new(line.start, self.text.len().min(line.end + 1));
         let text = String::new();
         Some((finding, vec![Edit { span, text }]))
+    }
+
+    fn is_headless(&self, record: Span, head: &[u8]) -> bool {
+        let text = self.text[record.start..record.end].trim_ascii();
+        // Only its brace may be missing, or other text precedes it.
+        let is_whole = |at: usize| is_valid(&text[at..], Framing::OneValue, self.options);
+        let has_start = head.is_empty()
+            || text.starts_with(b"{")
+            || text.starts_with(&head[1..])
+            || memchr::memmem::find(text, head).is_some_and(is_whole);
+        !has_start && text.ends_with(b"}") && !self.is_record(record)
+    }
+
+    /// The start of the first whole record, or of one on the first line.
+    fn head(&self) -> Vec<u8> {
+        let text = |line: Span| &self.text[line.start..line.end];
+        let whole = self.lines().find(|&line| self.is_record(line));
+        let whole = whole.map_or(&b""[..], |line| head(text(line)));
+        if !whole.is_empty() {
+            return whole.to_vec();
+        }
+        let first = self.lines().next().map_or(&b""[..], text);
+        let next = memchr::memmem::find_iter(first, b"}{\"").map(|at| &first[at + 1..]);
+        let heads = [first]
+            .into_iter()
+            .chain(next)
+            .map(|text| (head(text), text));
+        // `}{` may be in a string.
+        let is_key = |(head, text): &(&[u8], &[u8])| text.get(head.len()) == Some(&b':');
+        let (head, _) = heads
+            .filter(|(head, _)| !head.is_empty())
+            .find(is_key)
+            .unwrap_or_default();
+        head.to_vec()
+    }
+
+    /// The records of a line, whole or not, without what is between them: commas and blanks.
+    fn segments(&self, line: Span, head: &[u8]) -> Vec<Span> {
+        let text = &self.text[line.start..line.end];
+        let starts = glued(
+            text,
+            if head.is_empty() {
+                self::head(text)
+            } else {
+                head
+            },
+        );
+        let ends = starts.iter().map(|&start| {
+            let before = text[..start].trim_ascii_end();
+            let before = before.strip_suffix(b",").unwrap_or(before).trim_ascii_end();
+            match before.ends_with(b"}") {
+                true => before.len(),
+                false => start,
+            }
+        });
+        let ends = ends.chain([text.len()]);
+        let starts = [0].into_iter().chain(starts.iter().copied());
+        let spans = starts.zip(ends);
+        spans
+            .map(|(start, end)| Span::new(line.start + start, line.start + end))
+            .collect()
     }
 
     /// Drops the lines that cannot become records, if there are others. Returns whether there are.
@@ -125,18 +158,23 @@ impl Run<'_> {
         self.lines().nth(1).is_some() && self.lines().all(are_objects)
     }
 
-    /// A message if each line begins an object, and most of them, also the last, are whole: then the others are truncated records,
-    /// which do not contain those after them.
+    /// A message if each line begins an object, and most records, also the last, are whole: then the others are truncated, and do
+    /// not contain those after them. The first may lack its start.
     pub fn torn_records(&self) -> Option<String> {
-        let mut lines = self.lines();
-        if self.framing != Framing::OneValue || !lines.all(|line| self.text[line.start] == b'{') {
+        let begins = |line: Span| self.text[line.start] == b'{';
+        if self.framing != Framing::OneValue || !self.lines().skip(1).all(begins) {
             return None;
         }
-        let count = self.lines().count();
-        let whole = self.lines().filter(|&line| self.is_record(line));
-        let is_whole = self.is_record(self.lines().last()?);
-        let are_most = is_whole && whole.count() > count / 2;
-        are_most.then(|| format!("{count} JSON values in one document"))
+        let head = self.head();
+        let records = self.lines().flat_map(|line| self.segments(line, &head));
+        let records: Vec<Span> = records.collect();
+        let (first, last) = (*records.first()?, *records.last()?);
+        let whole = records.iter().filter(|&&record| self.is_record(record));
+        let (whole, count) = (whole.count(), records.len());
+        let are_most = whole < count && whole > count / 2 && self.is_record(last);
+        let is_start = || !head.is_empty() && self.text[first.start..].starts_with(&head[1..]);
+        (are_most && (begins(first) || is_start() || self.is_headless(first, &head)))
+            .then(|| format!("{count} JSON values in one document"))
     }
 
     /// The lines that are not blank, without their line feeds.
@@ -187,15 +225,22 @@ fn head(record: &[u8]) -> &[u8] {
 /// The starts of records after the first on a line: after the end of another, or at a position where no value may begin, with
 /// the same first key as other records.
 fn glued(line: &[u8], head: &[u8]) -> Vec<usize> {
-    let (mut starts, mut open, mut in_string, mut before) = (Vec::new(), Vec::new(), false, b' ');
+    let (mut starts, mut open, mut before) = (Vec::new(), Vec::new(), b' ');
+    // What is left of a record whose start was cut may begin in a string.
+    let is_headless = !line.starts_with(b"{") && !line.starts_with(b"[");
+    let quote = memchr::memchr(b'"', line).filter(|_| is_headless);
+    let after = quote.and_then(|quote| line[quote + 1..].trim_ascii_start().first());
+    let mut in_string = matches!(after, Some(b':' | b',' | b'}' | b']'));
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
+        let in_tail = is_headless && starts.is_empty();
         let may_be_value = match (open.last(), before) {
-            (None, b'}' | b']' | b',') => false,
+            (None, b'}' | b']') => false,
+            (None, b',') => in_tail && !in_string,
             (None, _) | (Some(b'{'), b':') | (Some(b'['), b'[' | b',') => !in_string,
             _ => false,
         };
-        let is_after_end = open.is_empty() && !in_string;
+        let is_after_end = open.is_empty() && !in_string && !in_tail;
         let is_like_others = !head.is_empty() && line[at..].starts_with(head);
         if matches!(byte, b'{' | b'[') && !may_be_value && (is_after_end || is_like_others) {
             starts.push(at);

@@ -148,6 +148,7 @@ impl Run<'_> {
             self.framing = Framing::OneValue;
         }
         self.transcode();
+        self.undo_template();
         self.split_records();
         for round in 0..=ROUNDS {
             if round > 0 && is_valid(&self.text, self.framing, self.options) {
@@ -274,17 +275,18 @@ impl Run<'_> {
         // In a text of another format, fixes of JSON-like text would create a different value.
         let is_foreign = self.framing == Framing::OneValue
             && found.left.iter().any(|finding| finding.detected.is_some());
+        let torn = guesses.then(|| self.torn_records()).flatten();
+        let are_torn = torn.is_some();
         let several = match found.several {
             Some((finding, lines)) => Some((
                 finding.message,
-                lines || guesses && self.has_glued_records(),
+                lines || are_torn || guesses && self.has_glued_records(),
             )),
-            None if guesses => self.torn_records().map(|message| (message, true)),
-            None => None,
+            None => torn.map(|message| (message, true)),
         };
         if let Some((message, lines)) = several
             && self.framing == Framing::OneValue
-            && !is_foreign
+            && (!is_foreign || are_torn)
         {
             let is_stream = self.options.framing == Framing::Stream;
             if is_stream || lines && (guesses || self.options.lines) {
@@ -413,6 +415,20 @@ impl Run<'_> {
             };
             self.result.source = Some([mark, &decoded].concat());
             self.text = Cow::Owned(decoded);
+        }
+    }
+
+    /// Undoes a template around valid JSON, if guesses are allowed.
+    fn undo_template(&mut self) {
+        let guesses = self.options.with == Applicability::Review;
+        let removed = envelope::template(&self.text);
+        if let Some(removed) = removed.filter(|_| guesses && self.framing == Framing::OneValue) {
+            let mut selection = Selection::default();
+            selection.take(&removed.edits);
+            let text = selection.into_splices().apply(&self.text);
+            if is_valid(&text, self.framing, self.options) {
+                self.commit_one(Code::WrongFormat, removed.message, removed.edits);
+            }
         }
     }
 }

@@ -125,3 +125,22 @@ fn quotes_in_strings_are_content() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn a_template_around_json_is_undone() {
+    for (text, expected) in [
+        (
+            "{{\"a\": {{\"b\": [\"{{c}}\"]}}}}\n",
+            "{\"a\": {\"b\": [\"{c}\"]}}\n",
+        ),
+        ("[{{}}, {{\"a\": 1}}]", "[{}, {\"a\": 1}]"),
+        (" `{\"a\": 1}`\n", " {\"a\": 1}\n"),
+        ("`[1]`", "[1]"),
+        ("`a`", "\"a\""),
+        ("{\"a\": {{x}}}", "{\"a\": \"{{x}}\"}"),
+    ] {
+        let repaired = all(text);
+        assert_eq!(show(&repaired), expected);
+        assert!(!repaired.changes.is_empty(), "{text}");
+    }
+}

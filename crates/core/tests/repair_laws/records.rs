@@ -3,7 +3,12 @@
 use jsonx_core::diagnose::{Applicability, Framing};
 use jsonx_core::repair::repair;
 
-use crate::{options, show};
+use jsonx_testing::documents::value;
+use jsonx_testing::inject::Random;
+use jsonx_testing::records::{DAMAGES, damage};
+use serde_json::Value;
+
+use crate::{options, report, show};
 
 #[test]
 fn whole_records_are_kept() {
@@ -55,4 +60,42 @@ fn a_torn_record_does_not_contain_those_after_it() {
     let array = "{\"a\":[1,\n{\"b\":1}\n{\"c\":2}]}";
     let repaired = show(&repair(array.as_bytes(), &options(Applicability::Review)));
     assert_eq!(repaired, "{\"a\":[1,\n{\"b\":1},\n{\"c\":2}]}");
+}
+
+/// The framing is known from a name such as `.jsonl`, but not from `.log`.
+#[test]
+fn whole_records_of_damaged_files_are_kept() {
+    let mut wrong = Vec::new();
+    for kind in DAMAGES {
+        for seed in 0..200 {
+            let damaged = damage(kind, &mut Random(seed));
+            for framing in [Framing::Lines, Framing::OneValue] {
+                let options = options(Applicability::Review).framing(framing);
+                let repaired = repair(damaged.text.as_bytes(), &options);
+                let kept: Vec<Value> = match repaired.framing {
+                    Framing::OneValue => match value(&repaired.text) {
+                        Some(Value::Array(values)) => values,
+                        value => value.into_iter().collect(),
+                    },
+                    _ => show(&repaired)
+                        .lines()
+                        .filter_map(|line| value(line.as_bytes()))
+                        .collect(),
+                };
+                let whole = damaged.whole.iter().map(|record| value(record.as_bytes()));
+                let mut kept = kept.into_iter();
+                let are_kept = whole
+                    .clone()
+                    .all(|record| kept.any(|kept| Some(kept) == record));
+                if !repaired.is_valid() || !are_kept || repaired.guesses == 0 {
+                    wrong.push(format!(
+                        "{kind} {framing:?}: {:?} is {:?}",
+                        damaged.text,
+                        show(&repaired)
+                    ));
+                }
+            }
+        }
+    }
+    report(&wrong);
 }

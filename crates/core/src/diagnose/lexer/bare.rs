@@ -32,7 +32,7 @@ impl Lexer<'_> {
             .count();
         let end = start + run;
         let sound = is_number(&self.text[start..end]);
-        if self.is_time(end) {
+        if self.is_time(end) || sound && self.is_before_words(end) {
             return self.bare();
         }
         let next = self.text.get(end).copied();
@@ -67,6 +67,22 @@ impl Lexer<'_> {
             && matches!(minutes, Some([b':', a, b]) if a.is_ascii_digit() && b.is_ascii_digit())
             && !self.text.get(end + 3).is_some_and(u8::is_ascii_digit)
             && self.in_value_position()
+    }
+
+    /// Whether the number that ends at `end` is the value of a member, and words follow it: `5 kg`, but not `5 b: 6`.
+    fn is_before_words(&self, end: usize) -> bool {
+        let next = self.ahead.nonblank(end);
+        let is_letter = |byte: &u8| is_word(*byte) && !byte.is_ascii_digit();
+        if next == end
+            || self.previous != Previous::Separator
+            || self.nesting.up(0) != Some(super::Container::Object)
+            || !self.text.get(next).is_some_and(is_letter)
+        {
+            return false;
+        }
+        let line = &self.text[next..self.ahead.line_end(next)];
+        let stop = line.iter().find(|byte| b",:;=\"{}[]".contains(byte));
+        matches!(stop, None | Some(b',' | b'}' | b']'))
     }
 
     /// Lexes text that starts with a byte that starts no JSON token.
