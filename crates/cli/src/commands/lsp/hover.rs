@@ -8,6 +8,7 @@ use jsonx_core::path::Notation;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
+use super::completion::values;
 use super::findings::meaning;
 use super::protocol::range;
 use super::server::Server;
@@ -97,7 +98,10 @@ impl<W: Write> Server<W> {
         let schemas = self.schemas_at(open, root, place.location.steps());
         let said = |key: &str| schemas.iter().find_map(|schema| schema.text(key));
         lines.extend(said("title").map(|title| format!("**{title}**")));
-        lines.extend(said("description"));
+        lines.extend(schemas.iter().find_map(values::description));
+        if let Some(value) = value.filter(|_| !place.is_key) {
+            lines.extend(values::described(&schemas, &String::from_utf8_lossy(value)));
+        }
         Some(view.span(span))
     }
 }

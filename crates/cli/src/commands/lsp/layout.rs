@@ -131,13 +131,16 @@ pub fn as_json(text: &Text, edits: Vec<Edit>) -> Vec<Value> {
 }
 
 /// The edits from `old` to `new`, within `wanted`: edits of gaps between tokens and of trailing commas if only these differ,
-/// otherwise one edit.
+/// otherwise one edit. A gap counts too if `wanted` ends in a blank line of it.
 pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
     if let Some(edits) = gaps(old, new) {
-        return edits
-            .into_iter()
-            .filter(|(span, _)| wanted.start <= span.start && span.end <= wanted.end)
-            .collect();
+        let is_within = |span: &Range<usize>| {
+            let selected = old.get(span.start..wanted.end).unwrap_or_default();
+            let has_blank = selected.contains(&b'\n') && !selected.ends_with(b"\n");
+            wanted.start <= span.start && (span.end <= wanted.end || has_blank)
+        };
+        let edits = edits.into_iter();
+        return edits.filter(|(span, _)| is_within(span)).collect();
     }
     let edit = one(old, new).into_iter();
     edit.filter(|(span, _)| wanted.start <= span.start && span.end <= wanted.end)
@@ -233,6 +236,11 @@ mod tests {
         assert_eq!(
             applied(old, &edits(old.as_bytes(), new.as_bytes(), 4..8)),
             "[1 ,[2,]]"
+        );
+        let (old, new) = ("[\n 1\n \n]", "[\n 1\n]");
+        assert_eq!(
+            applied(old, &edits(old.as_bytes(), new.as_bytes(), 2..6)),
+            new
         );
     }
 }

@@ -106,6 +106,7 @@ fn commas_are_inserted_where_they_are_missing() {
             ),
             (r#"{"a": 1}|"#, &[]),
             (r#"{"b" | 2}"#, &[]),
+            (r#"{"a" |}"#, &[]),
         ],
     );
 }

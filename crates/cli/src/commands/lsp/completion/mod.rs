@@ -4,7 +4,7 @@
 
 mod cursor;
 mod snippet;
-mod values;
+pub mod values;
 
 use std::io::Write;
 use std::path::Path;
@@ -80,6 +80,11 @@ impl<W: Write> Server<W> {
         let options = Options::default().dialect(kind.dialect());
         let document = Document::index(&marked, options).ok()?;
         let cursor = cursor::find(&document, form.is_member)?;
+        let before = text[..form.typed.start].trim_ascii_end();
+        if cursor.is_key && form.comma_before.is_none() && before.ends_with(b"\"") {
+            // `{"key" |}`: its colon and value come first.
+            return None;
+        }
         let schemas = self.schemas_at(open, Some(document.root()), &cursor.steps);
         let names_schema = matches!(&cursor.steps[..], [Step::Key(key)] if **key == *b"$schema");
         let mut items = match cursor.is_key {
@@ -202,7 +207,7 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
     }
     let item = |(number, value): (usize, String)| Item {
         sort: format!("{number:04}"),
-        about: about.clone(),
+        about: values::described(schemas, &value).or_else(|| about.clone()),
         ..Item::of(value, kind::VALUE)
     };
     let mut items: Vec<Item> = listed.into_iter().enumerate().map(item).collect();
@@ -279,7 +284,11 @@ fn keys(
     let mut items: Vec<Item> = Vec::new();
     let mut add = |name: &str, is_place: bool, new: Vec<String>| {
         let below = Subschema::below(schemas, &[Step::Key(name.as_bytes().into())], None);
-        let is_hidden = |it: &Subschema| it.value("doNotSuggest").is_some_and(|it| it == "true");
+        // Extensions of VS Code.
+        let is_hidden = |it: &Subschema| {
+            it.value("doNotSuggest").is_some_and(|it| it == "true")
+                || it.text("deprecationMessage").is_some()
+        };
         if present.iter().any(|it| it == name) || below.iter().any(is_hidden) {
             return;
         }
@@ -407,7 +416,7 @@ impl Item {
 
 /// The description, or else the title, of schemas.
 fn about(schemas: &[Subschema]) -> Option<String> {
-    let text = |schema: &Subschema| schema.text("description").or(schema.text("title"));
+    let text = |schema: &Subschema| values::description(schema).or(schema.text("title"));
     schemas.iter().find_map(text)
 }
 

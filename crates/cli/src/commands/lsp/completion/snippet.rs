@@ -1,6 +1,9 @@
 //! Snippets: texts with places to fill in, such as `$1`, `${2:default}` and `${3|a,b|}`.
 
-use serde_json::Value;
+use jsonx_core::engine::Options;
+use jsonx_core::{Document, Kind, Node};
+
+use super::quoted;
 
 /// A text that is inserted verbatim.
 pub fn literal(text: &str) -> String {
@@ -71,6 +74,9 @@ pub fn plain(snippet: &str) -> String {
     text
 }
 
+/// The maximum depth of a snippet.
+const MOST_LEVELS: u64 = 64;
+
 /// A snippet of a schema, from its `defaultSnippets`, an extension of VS Code.
 pub struct Suggestion {
     pub label: String,
@@ -81,9 +87,10 @@ pub struct Suggestion {
 impl Suggestion {
     /// The snippet in an element of `defaultSnippets`.
     pub fn of(element: &str) -> Option<Suggestion> {
-        let element: Value = serde_json::from_str(element).ok()?;
-        let text = |key: &str| Some(element.get(key)?.as_str()?.to_owned());
-        let snippet = match element.get("body") {
+        let options = Options::default().max_depth(MOST_LEVELS);
+        let element = Document::index(element.as_bytes(), options).ok()?;
+        let text = |key: &str| Some(element.root().get(key)?.as_str()?.into_owned());
+        let snippet = match element.root().get("body") {
             Some(body) => body_text(body),
             None => text("bodyText")?,
         };
@@ -96,24 +103,24 @@ impl Suggestion {
 }
 
 /// The snippet of a body, in whose strings `$1` is a place and a leading `^` says that the rest is not a string.
-fn body_text(body: &Value) -> String {
-    match body {
-        Value::String(text) => match text.strip_prefix('^') {
+fn body_text(body: Node<'_, '_>) -> String {
+    let text = |node: Node<'_, '_>| node.as_str().unwrap_or_default().into_owned();
+    match body.kind() {
+        Kind::String => match text(body).strip_prefix('^') {
             Some(raw) => raw.to_owned(),
-            None => body.to_string(),
+            None => quoted(&text(body)),
         },
-        Value::Array(elements) => {
-            let elements: Vec<String> = elements.iter().map(body_text).collect();
+        Kind::Array => {
+            let elements: Vec<String> = body.elements().map(body_text).collect();
             format!("[{}]", elements.join(", "))
         }
-        Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| {
-                format!("{}: {}", Value::from(key.as_str()), body_text(value))
-            };
-            let members: Vec<String> = members.iter().map(member).collect();
-            format!("{{{}\\}}", members.join(", "))
+        Kind::Object => {
+            let members = body
+                .members()
+                .map(|(key, value)| format!("{}: {}", quoted(&text(key)), body_text(value)));
+            format!("{{{}\\}}", Vec::from_iter(members).join(", "))
         }
-        other => other.to_string(),
+        _ => String::from_utf8_lossy(body.raw()).into_owned(),
     }
 }
 
@@ -133,10 +140,10 @@ mod tests {
         ] {
             assert_eq!(plain(snippet), text, "{snippet}");
         }
-        let suggestion = r#"{"label": "l", "body": {"a": "$1", "b": ["^${2:true}", 1]}}"#;
+        let suggestion = r#"{"label": "l", "body": {"b": "$1", "a": ["^${2:true}", 1]}}"#;
         let suggestion = Suggestion::of(suggestion).unwrap();
         assert_eq!(suggestion.label, "l");
-        assert_eq!(plain(&suggestion.snippet), r#"{"a": "", "b": [true, 1]}"#);
+        assert_eq!(plain(&suggestion.snippet), r#"{"b": "", "a": [true, 1]}"#);
     }
 
     proptest! {

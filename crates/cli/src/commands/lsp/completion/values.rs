@@ -57,6 +57,25 @@ pub fn listed(schemas: &[Subschema]) -> Vec<String> {
     all
 }
 
+/// The description of a schema; in Markdown, as VS Code reads it, if there is no other.
+pub fn description(schema: &Subschema) -> Option<String> {
+    let text = schema.text("description");
+    text.or_else(|| schema.text("markdownDescription"))
+}
+
+/// The description of a value that an `enum` lists, by an extension of VS Code.
+pub fn described(schemas: &[Subschema], value: &str) -> Option<String> {
+    schemas.iter().find_map(|schema| {
+        let at = schema.values("enum").iter().position(|it| it == value)?;
+        let lists = ["markdownEnumDescriptions", "enumDescriptions"];
+        let mut texts = lists.iter().filter_map(|list| {
+            let text = schema.values(list).into_iter().nth(at)?;
+            serde_json::from_str::<String>(&text).ok()
+        });
+        texts.next()
+    })
+}
+
 /// The snippets that schemas give.
 pub fn suggested(schemas: &[Subschema]) -> Vec<Suggestion> {
     let all = schemas.iter().flat_map(|it| it.values("defaultSnippets"));
