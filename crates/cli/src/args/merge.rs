@@ -9,9 +9,8 @@ use super::Common;
 /// Merge two changed versions of a JSON document by value.
 ///
 /// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept; a file that `jsonx fmt` would
-/// not change is formatted. Changes to different values
-/// merge, wherever they are in the text, and so do equal changes. Elements of arrays are followed as the other version adds and
-/// removes elements.
+/// not change is formatted. Changes to different values merge, wherever they are in the text, and so do equal changes. If both add
+/// an object for one key, its members merge. Elements of arrays are followed as the other version adds and removes elements.
 ///
 /// A conflict is a value that both versions change in different ways, or elements that both add at the same position. Each one is
 /// listed with its path and both values; the result has the value of OURS there, and remains valid JSON. Comments that only

@@ -27,6 +27,20 @@ fn a_change_is_a_line_with_both_positions() {
 }
 
 #[test]
+fn an_invalid_file_is_reported_once() {
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"[2,]")]);
+    for (other, count) in [("a.json", 1), ("b.json", 2)] {
+        let ran = folder.run(&["diff", "a.json", other]);
+        let shown = ran.err + &ran.out;
+        assert_eq!(
+            (shown.matches("trailing-comma").count(), ran.code),
+            (count, 3),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
 fn patches_and_records() {
     let folder = folder();
     let ran = folder.run(&[

@@ -20,6 +20,7 @@ use crate::document::{Document, Node};
 use crate::path::Location;
 use crate::string::decode_key;
 use crate::syntax::SyntaxError;
+use crate::token::Kind;
 
 /// The changes that turn one version into the merged one, made by [`merge`].
 ///
@@ -92,7 +93,7 @@ pub struct Conflict<'d, 't> {
 /// Merges the changes from `base` to `theirs` into `ours`, by value as in [`diff`](super::diff()). Changes to different values
 /// merge, and so do equal changes; elements are followed as the other version adds and removes elements. Different changes to one
 /// value are a conflict, as are changes inside a value that the other version replaced or removed, different values for one new
-/// key, and different elements at one position.
+/// key, and different elements at one position. Objects that both added for one key merge, as if the base had an empty one.
 ///
 /// Takes time and memory like two differences.
 ///
@@ -258,10 +259,9 @@ impl<'d, 't> Merging<'_, 'd, 't> {
             (ChangeKind::Added, StepKind::Key) => {
                 let key = (container, decode_key(other.key(step)));
                 if let Some(&word) = self.ours.members.get(&key) {
-                    let mine = self.ours.value(word);
-                    if !equal(mine.as_slice(), value.as_slice()) {
+                    if let Some((mine, value)) = self.ours.value(word).zip(value) {
                         let path = self.path(chain, None);
-                        self.conflict((chain[last], chain[last]), path, list(mine), list(value));
+                        self.both_added(path, mine, value);
                     }
                     return;
                 }
@@ -295,6 +295,38 @@ impl<'d, 't> Merging<'_, 'd, 't> {
                 _ => 0,
             };
             *self.shifts.entry(container).or_default() += by;
+        }
+    }
+
+    /// Merges two values of one new key, as if the base had an empty object there.
+    fn both_added(&mut self, path: Location, mine: Node<'d, 't>, theirs: Node<'d, 't>) {
+        let mut waiting = vec![(path, mine, theirs)];
+        while let Some((path, mine, theirs)) = waiting.pop() {
+            if [mine, theirs].iter().any(|it| it.kind() != Kind::Object) {
+                if !equal(&[mine], &[theirs]) {
+                    let (ours, theirs) = (vec![mine], vec![theirs]);
+                    self.merge.conflicts.push(Conflict { path, ours, theirs });
+                }
+                continue;
+            }
+            let text = |key: Node<'d, 't>| decode_key(key.string_content().unwrap_or_default());
+            let members = mine.members().map(|(key, value)| (text(key), value));
+            let members: HashMap<_, _> = members.collect();
+            let next = waiting.len();
+            for (key, value) in theirs.members() {
+                let key = text(key);
+                let mut path = path.clone();
+                path.push_key(&key);
+                match members.get(&key) {
+                    Some(&mine) => waiting.push((path, mine, value)),
+                    None => self.merge.changes.push(MergeChange {
+                        kind: ChangeKind::Added,
+                        path,
+                        value: Some(value),
+                    }),
+                }
+            }
+            waiting[next..].reverse();
         }
     }
 
@@ -410,6 +442,14 @@ mod tests {
                 r#"{"a":3,"n":[]}"#,
                 r#"{"a":2,"n":1}"#,
                 &[".a: 2 | 3", ".n: 1 | []"],
+            ),
+            // Objects for one new key.
+            (
+                "{}",
+                r#"{"n":{"a":1,"same":[2],"o":{"x":1}}}"#,
+                r#"{"n":{"same":[2],"a":3,"o":{"y":2,"x":1},"b":0}}"#,
+                r#"{"n":{"a":1,"same":[2],"o":{"x":1,"y":2},"b":0}}"#,
+                &[".n.a: 1 | 3"],
             ),
             // Inside a value that the other replaces or removes: once.
             (

@@ -227,8 +227,12 @@ impl Comparison<'_> {
         file: Option<&Name>,
         [old, new]: [(&PathBuf, Name); 2],
     ) -> io::Result<()> {
-        // Both are read, so that the errors of both are shown.
+        // Both are read, so that the errors of both are shown; those of one file once.
+        let is_same = old.0 == new.0;
         let old = CheckedText::read(self.session, old.0, old.1)?;
+        if old.is_none() && is_same {
+            return Ok(());
+        }
         let new = CheckedText::read(self.session, new.0, new.1)?;
         let (Some(mut old), Some(mut new)) = (old, new) else {
             return Ok(());
