@@ -13,55 +13,80 @@ pub struct Place {
     pub column: u64,
 }
 
-/// Converts ascending offsets in one pass over the text; a smaller offset starts over.
-pub struct Places<'t> {
-    text: &'t [u8],
-    is_ascii: bool,
+/// Bytes between two states that are kept.
+const STEP: usize = 1024;
+
+/// The state before a byte of the text.
+#[derive(Clone)]
+struct Cursor {
     at: usize,
     pos: usize,
     lines: LineCounter,
 }
 
+/// Converts offsets in one pass over the text; a smaller offset than the last one, as findings overlap, goes back by less than
+/// [`STEP`].
+pub struct Places<'t> {
+    text: &'t [u8],
+    is_ascii: bool,
+    cursor: Cursor,
+    /// The states at multiples of [`STEP`].
+    kept: Vec<Cursor>,
+}
+
 impl<'t> Places<'t> {
     pub fn new(text: &'t [u8]) -> Self {
-        Places {
-            text,
-            is_ascii: text.is_ascii(),
+        let cursor = Cursor {
             at: 0,
             pos: 0,
             lines: LineCounter::new(),
+        };
+        Places {
+            text,
+            is_ascii: text.is_ascii(),
+            kept: vec![cursor.clone()],
+            cursor,
         }
     }
 
     /// The code points before an offset.
     pub fn pos(&mut self, offset: usize) -> usize {
-        self.advance(offset);
-        self.pos
+        self.go_to(offset).pos
     }
 
     /// The place of an offset.
     pub fn place(&mut self, offset: usize) -> Place {
-        self.advance(offset);
-        let position = self.lines.position(&self.text[self.at..]);
+        let text = self.text;
+        let cursor = self.go_to(offset);
+        let position = cursor.lines.position(&text[cursor.at..]);
         Place {
-            pos: self.pos,
+            pos: cursor.pos,
             line: position.line,
             column: position.column,
         }
     }
 
-    fn advance(&mut self, offset: usize) {
+    fn go_to(&mut self, offset: usize) -> &Cursor {
         let offset = offset.min(self.text.len());
-        if offset < self.at {
-            (self.at, self.pos, self.lines) = (0, 0, LineCounter::new());
+        if offset < self.cursor.at {
+            self.cursor = self.kept[offset / STEP].clone();
         }
-        let between = &self.text[self.at..offset];
-        self.lines.feed(between);
-        self.pos += match self.is_ascii {
+        while self.kept.len() * STEP <= offset {
+            self.advance(self.kept.len() * STEP);
+            self.kept.push(self.cursor.clone());
+        }
+        self.advance(offset);
+        &self.cursor
+    }
+
+    fn advance(&mut self, offset: usize) {
+        let between = &self.text[self.cursor.at..offset];
+        self.cursor.lines.feed(between);
+        self.cursor.pos += match self.is_ascii {
             true => between.len(),
             // Every byte of a code point except the first is a continuation.
             false => between.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
         };
-        self.at = offset;
+        self.cursor.at = offset;
     }
 }

@@ -130,3 +130,17 @@ def test_a_long_text_is_repaired_when_asked():
         with pytest.raises(jsonx.JSONError, match="6 bytes and max_input is 5: pass more, or None"):
             call()
     assert jsonx.fix("[1, 2]", max_input=0).text == "[1, 2]"
+
+
+@pytest.mark.parametrize("unit", ['{a"""\xa0"', "1. //x\n['\u201d", 'x:\n\xa0\n"[\''])
+def test_places_of_many_overlapping_faults(unit):
+    """Spans that overlap go back in the text, which must not be counted from its start each time."""
+    text = unit * (100_000 // len(unit))
+    try:
+        found = jsonx.fix(text).changes
+    except jsonx.JSONError as error:
+        found = error.findings
+    assert found
+    for one in found[:: len(found) // 20 + 1]:
+        assert one.line == text.count("\n", 0, one.pos) + 1
+        assert one.column == one.pos - text.rfind("\n", 0, one.pos)
