@@ -278,10 +278,7 @@ pub use window::validate;
 pub mod engine {
     pub use crate::kernel::{Kernel, KernelError};
     pub use crate::syntax::OutOfMemory;
-    pub use crate::token::{
-        Chunk, ChunkContext, ChunkFlags, Inside, Interest, Mode, Sink, SinkFn, Stop, Verdict,
-        sink_fn,
-    };
+    pub use crate::token::{Chunk, Interest, Mode, Sink, SinkFn, Stop, Verdict, sink_fn};
     pub use crate::window::{Options, Validator, validate_with};
 
     // For the program.
@@ -292,6 +289,8 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::members::Members;
     pub use crate::shape::{Shape, ShapePath};
+    #[doc(hidden)]
+    pub use crate::token::{ChunkContext, ChunkFlags, Inside};
     #[doc(hidden)]
     pub use crate::window::{
         Checkpoints, DeferredReplay, SegmentScope, SegmentSink, SegmentedSink, TextSegment,

@@ -168,8 +168,10 @@ pub struct Chunk<'a> {
     /// The streams that are filled.
     pub interest: Interest,
     /// Flags of rare content in the chunk.
+    #[doc(hidden)]
     pub flags: ChunkFlags,
     /// The state before the chunk, for a consumer that starts in the middle of a text.
+    #[doc(hidden)]
     pub before: ChunkContext,
     /// Whether the chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,

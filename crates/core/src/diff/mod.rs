@@ -33,6 +33,8 @@ use crate::string::decode_key;
 use crate::syntax::SyntaxError;
 pub use merge::NotMergeable;
 pub use options::DiffOptions;
+// For the program.
+#[doc(hidden)]
 pub use three_way::{Conflict, Merge, MergeChange, merge};
 use walk::{DiffWalk, Known, NONE};
 

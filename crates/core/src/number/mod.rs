@@ -14,6 +14,8 @@ mod sum;
 
 pub use decimal::Decimal;
 pub use non_finite::NonFinite;
+// For the program.
+#[doc(hidden)]
 pub use sum::{OutOfPlaces, Sum};
 
 use abridged::{Abridged, DECISIVE};

@@ -31,6 +31,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use error::PathError;
+// For the program: the parts of a path.
+#[doc(hidden)]
 pub use filter::Filter;
 pub use location::{Location, Step};
 pub(crate) use quoted::is_text;
@@ -41,7 +43,9 @@ pub use regexp::{Regexp, RegexpError};
 pub use segment::{
     Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin, Pattern,
 };
+#[doc(hidden)]
 pub use segment::{Reach, Segment, Selector};
+#[doc(hidden)]
 pub use slice::Slice;
 
 #[cfg(test)]
@@ -57,6 +61,7 @@ use error::Fault;
 /// let deep = format!("$[?{}@.a{}]", "(".repeat(MAX_NESTING + 1), ")".repeat(MAX_NESTING + 1));
 /// assert!(Path::parse(&deep).is_err());
 /// ```
+#[doc(hidden)]
 pub const MAX_NESTING: usize = 64;
 
 /// The notations a path can be written in.
@@ -248,6 +253,7 @@ impl Path {
     /// assert!([".", "$", ""].iter().all(|root| Path::parse(root).is_ok_and(|path| path.segments().is_empty())));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
+    #[doc(hidden)]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }

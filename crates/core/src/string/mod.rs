@@ -23,7 +23,7 @@ mod key;
 #[doc(hidden)]
 pub mod nearest;
 
-// `decode_into`, `find_special` and `end` are for the program.
+// `decode_into`, `find_special`, `end` and those of escapes are for the program.
 #[doc(hidden)]
 pub use decode::decode_into;
 pub use decode::{Decoded, Surrogates, decode};
@@ -31,6 +31,7 @@ pub(crate) use distance::edit_distance;
 #[doc(hidden)]
 pub use escape::lone_surrogates;
 pub(crate) use escape::{Escape, Value};
+#[doc(hidden)]
 pub use escape::{EscapedChar, escape};
 pub use key::decode_key;
 pub(crate) use key::key_equals;
