@@ -200,6 +200,7 @@ fn causes(kind: &str) -> &'static [&'static str] {
         "trailing-text" => &["trailing-content"],
         "digit-separator" => &["digit-separator"],
         "short-unicode-escape" => &["bad-unicode-escape"],
+        "lone-surrogate" => &["lone-surrogate"],
         _ => unreachable!("{kind} has a cause"),
     }
 }

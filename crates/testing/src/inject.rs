@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 50] = [
+pub const KINDS: [&str; 51] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -205,6 +205,7 @@ pub const KINDS: [&str; 50] = [
     "trailing-text",
     "digit-separator",
     "short-unicode-escape",
+    "lone-surrogate",
 ];
 
 /// Faults after which the original text cannot be recovered.
@@ -370,6 +371,7 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             fault.by.push(b' ');
             Some(fault)
         }
+        "lone-surrogate" => inside(document.find(random, long)?, random, text, kind, b"\\ud83d"),
         "line-break" => inside(document.find(random, long)?, random, text, kind, b"\n"),
         "carriage-return" => inside(document.find(random, long)?, random, text, kind, b"\r"),
         "lines-of-code" => {
