@@ -7,7 +7,7 @@ use jsonx_core::number::compare;
 use jsonx_core::path::Step;
 use jsonx_core::{Kind, Node};
 
-use crate::convert::{REFERENCES, to_data, to_text};
+use crate::convert::{REFERENCES, to_data};
 use crate::instance::text;
 use crate::pointer;
 use crate::resources::resolved;
@@ -121,15 +121,13 @@ impl Subschema {
 
     /// The value of a keyword such as `const`, minified.
     pub fn value(&self, keyword: &str) -> Option<String> {
-        Some(to_text(&to_data(self.node.get(keyword)?)))
+        Some(written(self.node.get(keyword)?))
     }
 
     /// The elements of the value of a keyword such as `enum`, minified.
     pub fn values(&self, keyword: &str) -> Vec<String> {
         let list = self.node.get(keyword).into_iter();
-        list.flat_map(Node::elements)
-            .map(|it| to_text(&to_data(it)))
-            .collect()
+        list.flat_map(Node::elements).map(written).collect()
     }
 
     /// The keys of the value of a keyword such as `properties`.
@@ -386,6 +384,11 @@ fn expanded(
     all
 }
 
+/// A value as it is written, minified.
+fn written(node: Node<'_, '_>) -> String {
+    String::from_utf8_lossy(&node.minified()).into_owned()
+}
+
 /// Whether a text matches a pattern that can be used without backtracking.
 fn matches(pattern: &str, text: &str) -> bool {
     let translated = jsonschema_regex::to_rust_regex(pattern).ok();
@@ -493,7 +496,7 @@ mod tests {
     fn values_are_as_they_are_written() {
         let files = &[(
             "a.json",
-            r#"{"enum": [1.50, 1e400, {"a": [ ]}], "const": 12345678901234567890123, "type": ["null", 5], "required": "x"}"#,
+            r#"{"enum": [1.50, 1e400, {"b": 1, "a": [ ]}], "const": 12345678901234567890123, "type": ["null", 5], "required": "x"}"#,
         )];
         let store = Store::new(Settings::default(), Texts(files));
         let found = Subschema::at(
@@ -503,7 +506,10 @@ mod tests {
             &[],
             None,
         );
-        assert_eq!(found[0].values("enum")[1..], ["1e400", r#"{"a":[]}"#]);
+        assert_eq!(
+            found[0].values("enum"),
+            ["1.50", "1e400", r#"{"b":1,"a":[]}"#]
+        );
         assert_eq!(found[0].value("const").unwrap(), "12345678901234567890123");
         assert_eq!(found[0].texts("type"), ["null"]);
         assert_eq!(found[0].texts("required"), ["x"]);
