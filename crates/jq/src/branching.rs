@@ -50,19 +50,14 @@ impl<'p> Machine<'p> {
             }
             Term::Alternative(left, right) => {
                 let mut found = false;
-                self.caught(
-                    |emit| {
-                        self.run(left, env, input.clone(), &mut |it| {
-                            if it.value().is_true() {
-                                found = true;
-                                emit(it)
-                            } else {
-                                Ok(())
-                            }
-                        })
-                    },
-                    emit,
-                )?;
+                self.run(left, env, input.clone(), &mut |it| {
+                    if it.value().is_true() {
+                        found = true;
+                        emit(it)
+                    } else {
+                        Ok(())
+                    }
+                })?;
                 if found {
                     Ok(())
                 } else {

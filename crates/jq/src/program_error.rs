@@ -37,7 +37,9 @@ impl ProgramError {
         name: &str,
         others: impl IntoIterator<Item = &'n str>,
     ) -> ProgramError {
-        let others = others.into_iter().map(str::as_bytes);
+        // A blank marks a name of the parser's own.
+        let others = others.into_iter().filter(|name| !name.contains(' '));
+        let others = others.map(str::as_bytes);
         let nearest = jsonx_core::string::nearest::nearest(name.as_bytes(), others);
         match nearest.and_then(|nearest| String::from_utf8(nearest.to_vec()).ok()) {
             Some(nearest) => self.with_note(format!("did you mean `{nearest}`?")),

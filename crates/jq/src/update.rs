@@ -1,6 +1,6 @@
 //! Assignments: all paths are found first, then each is changed in place.
 
-use crate::access::{delete_paths, set_path};
+use crate::access::{delete_paths, get_path, set_path};
 use crate::ast::Assignment;
 use crate::env::Env;
 use crate::error::{Exception, Result};
@@ -75,23 +75,35 @@ impl<'p> Machine<'p> {
         env: &Env<'p>,
         mut input: Value,
     ) -> Result<Value> {
+        let first = |old: Value| -> Result<Option<Value>> {
+            let mut new = None;
+            let label = self.new_label();
+            let result = self.run(update, env, old, &mut |value| {
+                new = Some(value);
+                Err(Exception::Break(label))
+            });
+            match result {
+                Err(Exception::Break(broken)) if broken == label => {}
+                result => result?,
+            }
+            Ok(new)
+        };
         let mut deleted = Vec::new();
         for path in paths(self, path, env, &input)? {
             let mut is_deleted = false;
-            input = set_path(input, &path, &mut |old| {
-                let mut new = None;
-                let label = self.new_label();
-                let result = self.run(update, env, old, &mut |value| {
-                    new = Some(value);
-                    Err(Exception::Break(label))
-                });
-                match result {
-                    Err(Exception::Break(broken)) if broken == label => {}
-                    result => result?,
+            if get_path(&input, &path).is_ok_and(|old| old.is_null()) {
+                // Containers on the way are only created for a result.
+                match first(Value::Null)? {
+                    Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
+                    None => is_deleted = true,
                 }
-                is_deleted = new.is_none();
-                Ok(new.unwrap_or(Value::Null))
-            })?;
+            } else {
+                input = set_path(input, &path, &mut |old| {
+                    let new = first(old)?;
+                    is_deleted = new.is_none();
+                    Ok(new.unwrap_or_default())
+                })?;
+            }
             if is_deleted {
                 deleted.push(Value::array(path));
             }

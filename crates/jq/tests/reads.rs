@@ -177,7 +177,8 @@ fn elements_are_processed_one_by_one() {
     for (text, path) in [
         (".a.b[]", Some("a.b")),
         (".a.b[].x", Some("a.b")),
-        (".a.b[].x[].y?", None),
+        (".a.b[].x[].y?", Some("a.b")),
+        ("(.a.b[].x[].y)?", None),
         (".a.b[].x[]", Some("a.b")),
         (".a | .b[] | .x | length", Some("a.b")),
         (".a | (.b | .[]) | .x | length", Some("a.b")),

@@ -170,3 +170,110 @@ fn every_function_compiles() {
         );
     }
 }
+
+/// `?` after a step suppresses only the errors of that step.
+#[test]
+fn an_optional_step_is_a_pipe_into_a_try() {
+    const INPUTS: [&str; 7] = [
+        "null",
+        "5",
+        r#"[1, {"a": 2}, 3, {"a": 4, "k": "a"}]"#,
+        r#"{"a": 1, "k": "b"}"#,
+        r#"{"a": {"a": {"b": [1]}, "b": [[2], 3, [4]]}, "k": "b"}"#,
+        r#"{"a": [1, [2, 3]], "k": 1, "b": 0}"#,
+        r#"[[1], 2, [3]]"#,
+    ];
+    for (optional, explicit) in [
+        (".[].a?", ".[] | try .a"),
+        (".[][]?", ".[] | try .[]"),
+        (".a?", "try .a"),
+        (".a.b?", ".a | try .b"),
+        (".a?.b?", "(try .a) | try .b"),
+        (".a?.b", "(try .a) | .b"),
+        (".a.b??", "try (.a | try .b)"),
+        (".a[]?", ".a | try .[]"),
+        (".a.[]?", ".a | try .[]"),
+        (".a[0]?", ".a | try .[0]"),
+        (".a[-1]?", ".a | try .[-1]"),
+        (".a[1:]?", ".a | try .[1:]"),
+        (".a[:.b]?", ".b as $x | .a | try .[:$x]"),
+        (".a[.b:.k]?", ".b as $x | .k as $y | .a | try .[$x:$y]"),
+        (".a.\"b\"?", ".a | try .b"),
+        (".a.\"\\(.k)\"?", "\"\\(.k)\" as $x | .a | try .[$x]"),
+        (".a[.k]?", ".k as $x | .a | try .[$x]"),
+        (".[.a.b]?", ".a.b as $x | try .[$x]"),
+        (
+            ".a[.b, .k]?.b?",
+            "((.b, .k) as $x | .a | try .[$x]) | try .b",
+        ),
+        ("(.a.b)?", "try (.a.b)"),
+        ("(.[].a)?", "try (.[].a)"),
+        (".. .a?", ".. | try .a"),
+    ] {
+        let program = |term: &str| {
+            let text = format!(
+                "try [{term}] catch ., try [path({term})] catch ., try (({term}) = 9) catch ."
+            );
+            let program = Program::compile(&text, &Settings::default());
+            program.unwrap_or_else(|error| panic!("{text}: {error}"))
+        };
+        let (optional_program, explicit) = (program(optional), program(explicit));
+        for input in INPUTS {
+            let results = |program: &Program| {
+                let results = program.results(Value::from_json(input).unwrap());
+                Value::array(results.unwrap())
+            };
+            let (found, expected) = (results(&optional_program), results(&explicit));
+            assert!(
+                order(&found, &expected).is_eq(),
+                "{optional} of {input}: {found:?}, not {expected:?}"
+            );
+        }
+    }
+}
+
+/// Results of jq that its tests do not cover.
+#[test]
+fn cases_beyond_the_tests_of_jq() {
+    for (program, input, expected) in [
+        (
+            "to_entries",
+            "[5, [6]]",
+            r#"[{"key": 0, "value": 5}, {"key": 1, "value": [6]}]"#,
+        ),
+        ("with_entries(.value += 1)", "[5]", r#"{"0": 6}"#),
+        ("try to_entries catch \"none\"", "\"a\"", "\"none\""),
+        // An error is not an absent value.
+        (
+            "[try ((1, error(\"x\")) // 2) catch .]",
+            "null",
+            r#"[1, "x"]"#,
+        ),
+        (
+            "[try (.a // 2) catch \"none\", (.a? // 2)]",
+            "[]",
+            r#"["none", 2]"#,
+        ),
+        ("[(false, null, 1) // 2, (empty // 3)]", "null", "[1, 3]"),
+        (
+            "[., {}, {a: null}] | map(.a.b |= empty)",
+            "null",
+            r#"[null, {}, {"a": null}]"#,
+        ),
+        (
+            ".[1:] |= map(. * 2) | .[3] |= empty | .[0] |= empty",
+            "[1, 2]",
+            "[4]",
+        ),
+        ("try sub(\"a\"; \"b\") catch \"none\"", "5", "\"none\""),
+        ("sub(\"x\"; \"b\")", "\"a\"", "\"a\""),
+    ] {
+        let results = Program::compile(program, &Settings::default()).unwrap();
+        let results = results.results(Value::from_json(input).unwrap()).unwrap();
+        let [result] = &results[..] else {
+            panic!("{program}: {results:?}");
+        };
+        let expected = Value::from_json(expected).unwrap();
+        assert!(order(result, &expected).is_eq(), "{program}: {result:?}");
+    }
+}

@@ -114,16 +114,20 @@ fn contains(value: &Value, wanted: &Value) -> Result<Value> {
 }
 
 fn to_entries(value: &Value) -> Result<Value> {
-    let Some(members) = value.clone().members() else {
+    let Some(keys) = value.keys_in_order() else {
         return Err(about(value, "has no keys"));
     };
-    let entries = members.iter().map(|(key, value)| {
-        Value::object([
-            ("key".into(), Value::String(key.clone())),
-            ("value".into(), value.clone()),
-        ])
-    });
-    Ok(Value::array(entries.collect()))
+    let mut entries = Vec::with_capacity(keys.len());
+    let mut keys = keys.into_iter();
+    each(value, &mut |value| {
+        let key = keys.next().unwrap_or_default();
+        entries.push(Value::object([
+            ("key".into(), key),
+            ("value".into(), value),
+        ]));
+        Ok(())
+    })?;
+    Ok(Value::array(entries))
 }
 
 fn from_entries(value: &Value) -> Result<Value> {

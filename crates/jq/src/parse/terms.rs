@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{KEYWORDS, Parsed, Parser, line, text};
-use crate::ast::{Expr, Kind, Span};
+use crate::ast::{Boxed, Expr, Kind, Part, Pattern, Span};
 use crate::lex::Token;
 use crate::program_error::ProgramError;
 
@@ -21,7 +21,10 @@ impl Parser<'_> {
             return Ok(self.make(start, Kind::Try(body, handler)));
         }
         let mut term = self.term()?;
+        // Whether the term ends with a step.
+        let mut is_step = false;
         loop {
+            let is_optional = self.is("?");
             term = match self.token {
                 Token::Field => {
                     let key = self.field();
@@ -30,7 +33,10 @@ impl Parser<'_> {
                 Token::Symbol => match self.text() {
                     "?" => {
                         self.advance();
-                        self.make(start, Kind::Try(Box::new(term), None))
+                        match is_step {
+                            true => self.optional_step(start, term),
+                            false => self.make(start, Kind::Try(Box::new(term), None)),
+                        }
                     }
                     "[" => self.bracket(start, term)?,
                     "." => {
@@ -48,7 +54,54 @@ impl Parser<'_> {
                 },
                 _ => return Ok(term),
             };
+            is_step = !is_optional;
         }
+    }
+
+    /// `target.key?`, which is `target | try .key`: neither errors of the target nor those of an expression in brackets, which is
+    /// evaluated first, are suppressed.
+    fn optional_step(&self, start: Span, term: Expr) -> Expr {
+        let mut bound = Vec::new();
+        let mut evaluated = |operand: Boxed, name: &str| {
+            let is_constant = match &operand.kind {
+                Kind::Number(_) => true,
+                Kind::String(_, parts) => parts.iter().all(|it| matches!(it, Part::Text(_))),
+                _ => false,
+            };
+            if is_constant {
+                return operand;
+            }
+            let variable = self.make(start, Kind::Variable(name.into()));
+            bound.push((operand, name.into()));
+            Box::new(variable)
+        };
+        let identity = Box::new(self.make_identity(start));
+        let (target, step) = match term.kind {
+            Kind::Index(target, key) => {
+                let key = evaluated(key, "$ key");
+                (target, Kind::Index(identity, key))
+            }
+            Kind::Slice(target, from, to) => {
+                let from = from.map(|from| evaluated(from, "$ from"));
+                let to = to.map(|to| evaluated(to, "$ to"));
+                (target, Kind::Slice(identity, from, to))
+            }
+            Kind::Iterate(target) => (target, Kind::Iterate(identity)),
+            kind => (identity, kind),
+        };
+        let step = Expr {
+            kind: step,
+            span: term.span,
+        };
+        let step = Box::new(self.make(start, Kind::Try(Box::new(step), None)));
+        let whole = match target.kind {
+            Kind::Identity => *step,
+            _ => self.make(start, Kind::Pipe(target, step)),
+        };
+        bound.into_iter().rev().fold(whole, |body, (source, name)| {
+            let pattern = vec![Pattern::Variable(name)];
+            self.make(start, Kind::As(source, pattern, Box::new(body)))
+        })
     }
 
     /// The body of `try` and `catch`: a term, possibly negated or a `try` itself.
