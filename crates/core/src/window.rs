@@ -278,6 +278,30 @@ impl Validator {
         sink.finish().map_err(Stop::Sink)
     }
 
+    #[inline]
+    fn restart(&mut self, options: &Options) {
+        let Validator {
+            kernel,
+            mode,
+            state,
+            offset,
+            last_kind,
+            held,
+            feed,
+            blanked,
+            // Scratch space.
+            streams: _,
+            tail: _,
+            padded: _,
+        } = self;
+        (*kernel, *mode) = (options.kernel, options.mode);
+        state.carry = carry(options);
+        state.stack = Stack::default();
+        (*offset, *last_kind, *held) = (0, 0, 0);
+        *feed = Feed::new(options.dialect);
+        blanked.clear();
+    }
+
     /// Checks a whole text as a new validator does, and keeps its buffers for the next one: for many short texts.
     ///
     /// # Errors
@@ -299,11 +323,7 @@ impl Validator {
         text: &[u8],
         mut sink: S,
     ) -> Result<S::Output, Stop<S::Error>> {
-        *self = Validator {
-            streams: self.streams.take(),
-            padded: core::mem::take(&mut self.padded),
-            ..Validator::new(options)
-        };
+        self.restart(&options);
         catch(&mut sink, |consumer| self.complete(text, consumer))?;
         sink.finish().map_err(Stop::Sink)
     }

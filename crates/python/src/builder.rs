@@ -85,7 +85,7 @@ pub fn with_kept<T>(work: impl FnOnce(&mut Kept) -> T) -> T {
     result
 }
 
-/// The slot of a short text. Eight bytes are hashed at a time.
+/// The slot of a short text. Eight bytes are hashed at a time, the last of which overlap others.
 #[inline]
 fn slot(text: &[u8]) -> usize {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
@@ -94,10 +94,16 @@ fn slot(text: &[u8]) -> usize {
     let hash = words.iter().fold(text.len() as u64, |hash, word| {
         mix(hash, u64::from_le_bytes(*word))
     });
-    let rest = rest
-        .iter()
-        .fold(0, |word, byte| word << 8 | u64::from(*byte));
-    (mix(hash, rest) >> 52) as usize % CACHED
+    let last = match (text.last_chunk(), text.first_chunk(), text.last_chunk()) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (None, Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
+        _ => rest
+            .iter()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    (mix(hash, last) >> 52) as usize % CACHED
 }
 
 /// Builds Python objects from events. The elements of open containers are on one stack.

@@ -177,7 +177,7 @@ impl<V: Visitor> Walker<V> {
         let raw = token.raw();
         // Always UTF-8: the text was verified, and decoding yields only characters.
         let mut content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-        let end = token.end();
+        let end = token.start() + raw.len() as u64;
         if end > self.plain {
             if memchr::memchr(b'\\', content).is_some() {
                 self.decoded.clear();
@@ -225,7 +225,7 @@ impl<V: Visitor> Walk for Walker<V> {
         index
     }
 
-    #[inline]
+    #[inline(always)]
     fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error> {
         self.offset = token.start();
         if token.kind == b'"' {
