@@ -26,7 +26,7 @@ def nth($n): .[$n];
 def nth($n; f): if $n < 0 then error("nth doesn't support negative indices") else first(skip($n; f)) end;
 def until(cond; update): def _until: if cond then . else (update | _until) end; _until;
 def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;
-def repeat(f): def _repeat: ., (f | _repeat); _repeat;
+def repeat(f): def _repeat: f, _repeat; _repeat;
 def any: any(.[]; .);
 def all: all(.[]; .);
 def any(f): any(.[]; f);

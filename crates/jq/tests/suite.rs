@@ -243,6 +243,8 @@ fn cases_beyond_the_tests_of_jq() {
         ),
         ("with_entries(.value += 1)", "[5]", r#"{"0": 6}"#),
         ("try to_entries catch \"none\"", "\"a\"", "\"none\""),
+        ("[limit(3; repeat(. * 2))]", "1", "[2, 2, 2]"),
+        ("[repeat(. * 2, error)?]", "1", "[2]"),
         // An error is not an absent value.
         (
             "[try ((1, error(\"x\")) // 2) catch .]",

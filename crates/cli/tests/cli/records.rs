@@ -193,6 +193,12 @@ fn a_log_is_json_lines_also_where_a_file_is_one_document() {
         assert_eq!(folder.run(&["fix", "--all", "-w", name]).code, 0);
         assert_eq!(std::fs::read_to_string(folder.path(name)).unwrap(), fixed);
     }
+    // All records on one line.
+    for name in ["one.log", "one.jsonl", "one.ndjson"] {
+        std::fs::write(folder.path(name), "{\"a\": 1}{\"a\": 2}").unwrap();
+        let ran = folder.run(&["fix", "--all", name]);
+        assert_eq!(ran.out, "{\"a\": 1}\n{\"a\": 2}", "{name}: {}", ran.err);
+    }
     let ran = piped(&["fix", "--all"], log);
     assert_eq!((&ran.out[..], ran.code), (fixed, 0), "{}", ran.err);
     for (args, code) in [

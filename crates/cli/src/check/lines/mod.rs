@@ -14,8 +14,8 @@ mod records;
 
 pub use batch::{Batch, Early};
 pub use driver::each_batch;
-pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines};
-use guess::{Rest, Run, divide, filled_lines, may_be_lines};
+pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines, may_be_lines};
+use guess::{Rest, Run, divide, filled_lines};
 pub use handler::{Batching, Collector, Handler};
 pub use live::LineValidator;
 pub use records::{
