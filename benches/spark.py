@@ -68,9 +68,8 @@ def parse(rejects):
     import jsonx.spark
 
     rows = jsonx.spark.parse(lines(), SCHEMA, rejects=rejects)
-    if rejects:
-        rows = rows.where("reject is null")
-    return sums(rows.select("status", F.col("user.id").alias("user")))
+    rows = rows.where("parsed is not null")
+    return sums(rows.select("parsed.status", F.col("parsed.user.id").alias("user")))
 
 
 def get_json_object():
@@ -111,7 +110,7 @@ def rejects():
     import jsonx.spark
 
     rows = jsonx.spark.parse(lines(broken), SCHEMA)
-    return f"{rows.where('reject is not null').count()} rejects with path, code, message and record"
+    return f"{rows.where('reject is not null').count()} rejects with path, code and message"
 
 
 def skipped():

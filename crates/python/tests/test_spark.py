@@ -35,25 +35,56 @@ def spark():
 
 
 def test_parse(spark):
-    records = [
+    texts = [
         json.dumps({"id": i, "user": {"name": f"é{i}"}, "tags": ["a"] * (i % 3), "at": "2026-11-23T12:00:00Z", "more": 1})
         for i in range(1000)
     ]
     # A line feed within a string is an error; elsewhere it is white space.
-    broken = ['{"id": "x"}', '{"id": 1,', "", '{"id": 7,\n "tags": []}', None, '{"id":\n8, "tags": ["a\nb"]}']
-    texts = spark.createDataFrame([(text,) for text in records + broken], "value string").repartition(4)
-    schema = "id long, user struct<name: string>, tags array<string>, at timestamp"
-    rows = jsonx.spark.parse(texts, schema)
-    assert rows.columns == ["id", "user", "tags", "at", "reject"]
-    read = rows.where("reject is null").collect()
-    assert sorted(row.id for row in read) == sorted([*range(1000), 7])
-    (row,) = (row for row in read if row.id == 5)
-    assert (row.user.name, row.tags, str(row["at"])) == ("é5", ["a", "a"], "2026-11-23 12:00:00")
-    rejects = {row.reject.record: row.reject for row in rows.where("reject is not null").collect()}
-    assert set(rejects) == {'{"id": "x"}', '{"id": 1,', '{"id":\n8, "tags": ["a\nb"]}'}
-    assert (rejects['{"id": "x"}'].path, rejects['{"id": "x"}'].code) == ("/id", "type-mismatch")
-    without = jsonx.spark.parse(texts, schema, rejects=False)
-    assert without.columns == ["id", "user", "tags", "at"] and without.count() == 1001
+    damaged = ['{"id": "x"}', '{"id": 1,', "", '{"id": 7,\n "tags": []}', None, '{"id":\n8, "tags": ["a\nb"]}', " \n", "{}{}", '{"id": 2']
+    texts = [text for at in range(0, 1000, 100) for text in [*texts[at : at + 100], *damaged]]
+    rows = [(number, text, f"key {number}") for number, text in enumerate(texts)]
+    frame = spark.createDataFrame(rows, "offset long, value string, key string").repartition(4)
+    schema = "id long, user struct<name: string>, tags array<string>, at timestamp, reject string"
+    parsed = jsonx.spark.parse(frame, schema)
+    assert parsed.columns == ["offset", "value", "key", "parsed", "reject"]
+    read = parsed.collect()
+    # Each row keeps its other columns, and its place.
+    assert [row.offset for row in read] == [row.offset for row in frame.collect()]
+    assert sorted((row.offset, row.value, row.key) for row in read) == rows
+    codes = {}
+    for row in read:
+        whole = row.value is not None and row.value.startswith('{"id": ') and row.value not in ('{"id": "x"}', '{"id": 1,', '{"id": 2')
+        assert (row.parsed is not None) == whole, row
+        if whole and row.value not in damaged:
+            number = json.loads(row.value)["id"]
+            expected = (f"é{number}", ["a"] * (number % 3), "2026-11-23 12:00:00")
+            assert (row.parsed.user.name, row.parsed.tags, str(row.parsed["at"])) == expected
+        is_blank = row.value is None or not row.value.strip()
+        assert (row.reject is None) == (whole or is_blank), row
+        if row.reject is not None:
+            codes[row.value] = (row.reject.path, row.reject.code)
+    assert codes['{"id": "x"}'] == ("/id", "type-mismatch")
+    assert set(codes) == {'{"id": "x"}', '{"id": 1,', '{"id":\n8, "tags": ["a\nb"]}', "{}{}", '{"id": 2'}
+    without = jsonx.spark.parse(frame, schema, rejects=False)
+    assert without.columns == ["offset", "value", "key", "parsed"] and without.count() == len(rows)
+    # Kafka's values are bytes.
+    data = spark.createDataFrame([(b'{"id": 1}',), (b"",), (b"\xff",)], "value binary")
+    read = jsonx.spark.parse(data, "id int").collect()
+    assert [row.parsed and row.parsed.id for row in read] == [1, None, None]
+    assert [row.reject is None for row in read] == [True, True, False]
+
+
+def test_what_cannot_work_fails_at_the_call(spark):
+    frame = spark.createDataFrame([("{}",)], "value string")
+    for schema in ("a int, b binary", "b variant", "b interval day"):
+        with pytest.raises(ValueError, match="'b'"):
+            jsonx.spark.parse(frame, schema)
+    with pytest.raises(ValueError, match="no column 'text', only value"):
+        jsonx.spark.parse(frame, "a int", column="text")
+    with pytest.raises(ValueError, match="already a column 'parsed'"):
+        jsonx.spark.parse(frame.selectExpr("value", "1 as parsed"), "a int")
+    # Nothing is lost if there is nothing.
+    assert jsonx.spark.parse(frame.where("false"), "a int").collect() == []
 
 
 def test_same_as_from_json(spark):
@@ -63,5 +94,5 @@ def test_same_as_from_json(spark):
     texts = spark.createDataFrame([(text,) for text in records], "value string").repartition(4)
     schema = "id int, x double, s string, b boolean, n bigint"
     theirs = texts.select(from_json(col("value"), schema).alias("r")).select("r.*")
-    ours = jsonx.spark.parse(texts, schema, rejects=False)
+    ours = jsonx.spark.parse(texts, schema, rejects=False).select("parsed.*")
     assert sorted(map(tuple, ours.collect())) == sorted(map(tuple, theirs.collect()))

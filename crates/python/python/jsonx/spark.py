@@ -2,8 +2,8 @@
 
 >>> import jsonx.spark
 >>> rows = jsonx.spark.parse(spark.read.text("logs/*.jsonl"), "id long, name string")  # doctest: +SKIP
->>> rows.where("reject is null").select("id").show()  # doctest: +SKIP
->>> rows.where("reject is not null").select("reject.*").show()  # doctest: +SKIP
+>>> rows.where("reject is null").select("parsed.id").show()  # doctest: +SKIP
+>>> rows.where("reject is not null").select("value", "reject.*").show()  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -19,26 +19,55 @@ if TYPE_CHECKING:
 
 __all__ = ["parse"]
 
-_REJECT = ("path", "code", "message", "record")
+_REJECT = ("path", "code", "message")
 
 
 def parse(df: DataFrame, schema: str | StructType, column: str = "value", rejects: bool = True) -> DataFrame:
-    """The values of a column of JSON texts, one row for each: the fields of ``schema``, and with ``rejects`` the struct ``reject``.
+    """The rows of ``df``, in their order, with the struct ``parsed``: the fields of ``schema``, from the JSON text in ``column``.
 
-    ``reject`` is null for a record that was read. For one that is broken or does not fit, the other columns are null, and ``reject``
-    has the path, a code, a message and the record; without ``rejects`` such records are skipped. Texts that are null or blank make
-    no rows. The order within a partition may change.
+    ``parsed`` is null if the text is null, blank or broken, or does not fit. With ``rejects``, the struct ``reject`` has the path, a
+    code and a message for each text that is broken or does not fit, and is null for all others.
+
+    Raises ``ValueError`` if ``df`` has a column ``parsed`` or ``reject``, or none called ``column``, or if a type of ``schema`` cannot
+    be read from JSON.
     """
     from pyspark.sql import types  # type: ignore[import-not-found, unused-ignore]
 
-    parsed: Any = types.StructType.fromDDL(schema) if isinstance(schema, str) else schema
-    fields = [types.StructField(field.name, field.dataType, True) for field in parsed.fields]
+    wanted: Any = types.StructType.fromDDL(schema) if isinstance(schema, str) else schema
+    if column not in df.columns:
+        raise ValueError(f"there is no column {column!r}, only {', '.join(df.columns)}")
+    added = [types.StructField("parsed", _nullable(wanted), True)]
     if rejects:
         texts = [types.StructField(name, types.StringType(), True) for name in _REJECT]
-        fields.append(types.StructField("reject", types.StructType(texts), True))
-    output = types.StructType(fields)
-    work = _Work(_arrow(parsed), _arrow(output), rejects)
-    return df.select(column).mapInArrow(work, output)
+        added.append(types.StructField("reject", types.StructType(texts), True))
+    for field in added:
+        if field.name in df.columns:
+            raise ValueError(f"there is already a column {field.name!r}: rename it before the call")
+    output = types.StructType([*df.schema.fields, *added])
+    work = _Work(_checked(wanted), _arrow(output), df.columns.index(column), rejects)
+    return df.mapInArrow(work, output)
+
+
+def _nullable(schema: Any) -> Any:
+    """The fields of a schema, each of which may be null."""
+    from pyspark.sql import types  # type: ignore[import-not-found, unused-ignore]
+
+    return types.StructType([types.StructField(field.name, field.dataType, True) for field in schema.fields])
+
+
+def _checked(schema: Any) -> Any:
+    """The Arrow schema of records.
+
+    Raises ``ValueError``: a type cannot be read from JSON.
+    """
+    import jsonx
+
+    for field in schema.fields:
+        try:
+            jsonx.read_lines(b"", _arrow(type(schema)([field])))
+        except Exception as error:
+            raise ValueError(f"the field {field.name!r}, {field.dataType.simpleString()}, cannot be read from JSON: {error}") from error
+    return _arrow(schema)
 
 
 def _arrow(schema: Any) -> Any:
@@ -55,43 +84,46 @@ def _arrow(schema: Any) -> Any:
 class _Work:
     """The work on a partition, on a node."""
 
-    def __init__(self, wanted: Any, output: Any, rejects: bool) -> None:
-        self.wanted, self.output, self.rejects = wanted, output, rejects
+    def __init__(self, wanted: Any, output: Any, column: int, rejects: bool) -> None:
+        self.wanted, self.output, self.column, self.rejects = wanted, output, column, rejects
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        import pyarrow.compute as compute  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
         import jsonx
 
         for batch in batches:
-            texts = batch.column(0)
+            texts = batch.column(self.column)
             lines = jsonx.read_lines(_joined(texts), self.wanted, threads=1)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                table = pyarrow.table(lines)
-            columns = [chunks.cast(field.type) for chunks, field in zip(table.columns, self.output)]
+                table = pyarrow.table(lines).combine_chunks()
+            rejects = pyarrow.table(lines.rejects).combine_chunks()
+            # Each text is one line. A blank one makes neither a record nor a reject.
+            rows = pyarrow.array(range(len(texts)), pyarrow.uint64())
+            lines_rejected = compute.subtract(rejects.column("line"), pyarrow.scalar(1, pyarrow.uint64()))
+            reject_of = compute.index_in(rows, value_set=lines_rejected)
+            is_filled = compute.fill_null(compute.match_substring_regex(texts, "[^ \t\r\n]"), False)
+            is_parsed = compute.and_(is_filled, compute.is_null(reject_of))
+            numbers = compute.cumulative_sum(is_parsed.cast(pyarrow.int64()))
+            if len(texts) and numbers[-1].as_py() != len(table):
+                raise RuntimeError(f"{len(table)} records in {numbers[-1]} texts; please report this")
+            record_of = compute.if_else(is_parsed, compute.subtract(numbers, 1), pyarrow.scalar(None, pyarrow.int64()))
+            columns = [column.cast(field.type) for column, field in zip(batch.columns, self.output)]
+            columns.append(_struct(table, record_of, self.output.field("parsed").type))
             if self.rejects:
-                columns.append(pyarrow.nulls(len(table), self.output.field("reject").type))
-            yield from pyarrow.table(columns, schema=self.output).to_batches()
-            if self.rejects and lines.rejected:
-                yield from self._rejected(pyarrow.table(lines.rejects), texts).to_batches()
+                columns.append(_struct(rejects, reject_of, self.output.field("reject").type))
+            yield pyarrow.RecordBatch.from_arrays(columns, schema=self.output)
 
-    def _rejected(self, rejects: Any, texts: Any) -> Any:
-        """Rows of nulls with the rejects of a batch; the records are those of the batch."""
-        import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        import pyarrow.compute  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-        rejects = rejects.combine_chunks()
-        # Each text is one line.
-        rows = pyarrow.compute.subtract(rejects.column("line"), pyarrow.scalar(1, pyarrow.uint64()))
-        records = texts.take(rows.combine_chunks()).cast(pyarrow.binary())
-        records = [record.decode("utf-8", "replace") for record in records.to_pylist()]
-        rejects = rejects.set_column(rejects.column_names.index("record"), "record", pyarrow.array(records, pyarrow.string()))
-        kind = self.output.field("reject").type
-        members = [rejects.column(field.name).combine_chunks().cast(field.type) for field in kind]
-        columns = [pyarrow.nulls(len(rejects), field.type) for field in self.output][:-1]
-        columns.append(pyarrow.StructArray.from_arrays(members, fields=list(kind)))
-        return pyarrow.table(columns, schema=self.output)
+def _struct(table: Any, indices: Any, kind: Any) -> Any:
+    """A struct for each index: the fields of that row of a table; null for no index."""
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    fields = [kind.field(at) for at in range(kind.num_fields)]
+    members = [table.column(field.name).take(indices).combine_chunks().cast(field.type) for field in fields]
+    return pyarrow.StructArray.from_arrays(members, fields=fields, mask=indices.is_null())
 
 
 def _joined(column: Any) -> bytes:
