@@ -35,7 +35,7 @@ impl Position {
 /// Distance between cached counters in bytes.
 const STRIDE: usize = 1024;
 
-/// Counters of the lines of a text, one about every [`STRIDE`] bytes, each between two characters; so that lookups in one long
+/// Counters of the lines of a text, about one per KiB, each between two characters, so that lookups in one long
 /// line do not each count from its start.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(RefCell<Vec<LineCounter>>);
