@@ -57,6 +57,10 @@ impl<'i> Spans<'i> {
     /// # Errors
     /// Errors of the system; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
     pub fn get(&mut self, start: u64, end: u64) -> io::Result<&[u8]> {
+        if start == end {
+            // A match to be counted: the file need not be read.
+            return Ok(&[]);
+        }
         let buffered_end = self.offset + self.filled as u64;
         if start < self.offset || end > buffered_end {
             let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
