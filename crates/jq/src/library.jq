@@ -73,6 +73,7 @@ def fromstream(f): {x: null, e: false} as $init | foreach f as $i ($init; if .e 
 def truncate_stream(stream): . as $n | null | stream | . as $input | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
 def debug(msg): (msg | debug | empty), .;
 def finites: select(isinfinite or isnan | not);
+def isfinite: type == "number" and (isinfinite | not);
 def normals: select(isnormal);
 def INDEX(stream; idx_expr): reduce stream as $row ({}; .[$row | idx_expr | tostring] |= $row);
 def INDEX(idx_expr): INDEX(.[]; idx_expr);

@@ -243,6 +243,23 @@ fn cases_beyond_the_tests_of_jq() {
         ),
         ("with_entries(.value += 1)", "[5]", r#"{"0": 6}"#),
         ("try to_entries catch \"none\"", "\"a\"", "\"none\""),
+        (
+            "map(has(\"a\"))",
+            r#"[{"a": 1}, null, {}]"#,
+            "[true, false, false]",
+        ),
+        (
+            "map(isnan, isnormal, isinfinite)",
+            "[\"a\", []]",
+            "[false, false, false, false, false, false]",
+        ),
+        ("map(isfinite)", "[1, \"a\"]", "[true, false]"),
+        (
+            "[format(\"csv\"), (try format(\"x\") catch .)]",
+            "[1]",
+            r#"["1", "x is not a valid format"]"#,
+        ),
+        ("@base32 | [., @base32d]", "\"hi\"", r#"["NBUQ====", "hi"]"#),
         ("[limit(3; repeat(. * 2))]", "1", "[2, 2, 2]"),
         ("[repeat(. * 2, error)?]", "1", "[2]"),
         // An error is not an absent value.

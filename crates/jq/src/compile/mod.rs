@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Definition, Expr, Kind, Part, Span};
 use crate::modules::{Imported, Loader};
-use crate::natives::{self, Format};
+use crate::natives::{self, FORMATS, Format};
 use crate::program_error::ProgramError;
 use crate::term::{Boxed, Compiled, Function, FunctionId, Node, Pattern, StringPart, Term};
 use crate::value::Value;
@@ -375,18 +375,6 @@ impl Compiler<'_> {
 }
 
 fn format_of(name: &str, span: Span) -> Result<Format, ProgramError> {
-    const FORMATS: [(&str, Format); 10] = [
-        ("@text", Format::Text),
-        ("@json", Format::Json),
-        ("@csv", Format::Csv),
-        ("@tsv", Format::Tsv),
-        ("@html", Format::Html),
-        ("@uri", Format::Uri),
-        ("@urid", Format::UriDecode),
-        ("@sh", Format::Sh),
-        ("@base64", Format::Base64),
-        ("@base64d", Format::Base64Decode),
-    ];
     let found = FORMATS.iter().find(|(format, _)| *format == name);
     let unknown = || {
         let error = ProgramError::new(format!("{name} is not a format"), span);

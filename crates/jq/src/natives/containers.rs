@@ -88,6 +88,7 @@ fn has(value: &Value, key: &Value) -> Result<Value> {
             let at = key.as_f64().unwrap_or_default().floor();
             Ok((at >= 0.0 && at < value.children() as f64).into())
         }
+        (Type::Null, _) => Ok(false.into()),
         (kind, other) => {
             let message = format!(
                 "Cannot check whether {} has a {} key",

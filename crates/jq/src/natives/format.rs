@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use data_encoding::BASE64;
+use data_encoding::{BASE32, BASE32_NOPAD, BASE64};
 
 use crate::error::{Result, about, described, error};
 use crate::value::{Type, Value, push_number};
@@ -20,6 +20,36 @@ pub(crate) enum Format {
     Sh,
     Base64,
     Base64Decode,
+    Base32,
+    Base32Decode,
+}
+
+/// Their names in programs.
+pub(crate) const FORMATS: [(&str, Format); 12] = [
+    ("@text", Format::Text),
+    ("@json", Format::Json),
+    ("@csv", Format::Csv),
+    ("@tsv", Format::Tsv),
+    ("@html", Format::Html),
+    ("@uri", Format::Uri),
+    ("@urid", Format::UriDecode),
+    ("@sh", Format::Sh),
+    ("@base64", Format::Base64),
+    ("@base64d", Format::Base64Decode),
+    ("@base32", Format::Base32),
+    ("@base32d", Format::Base32Decode),
+];
+
+/// A value in the format with a name, without its `@`.
+pub(super) fn by_name(value: &Value, name: &Value) -> Result<Value> {
+    let text = name.as_str();
+    let found = FORMATS
+        .iter()
+        .find(|(format, _)| text.as_deref() == Some(&format[1..]));
+    match found {
+        Some(&(_, found)) => Ok(format(found, value)?.into()),
+        None => Err(error(format!("{} is not a valid format", name.to_text())).of(value)),
+    }
 }
 
 /// A value in a format.
@@ -49,6 +79,14 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
         Format::Sh => shell(value),
         Format::Base64 => Ok(BASE64.encode(value.to_text().as_bytes())),
         Format::Base64Decode => base64(value),
+        Format::Base32 => Ok(BASE32.encode(value.to_text().as_bytes())),
+        Format::Base32Decode => {
+            let text = value.to_text();
+            match BASE32_NOPAD.decode(text.trim_end_matches('=').as_bytes()) {
+                Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                Err(_) => Err(about(value, "is not valid base32 data")),
+            }
+        }
     }
 }
 

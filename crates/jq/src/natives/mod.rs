@@ -11,7 +11,7 @@ mod time;
 use crate::error::Result;
 use crate::value::Value;
 
-pub(crate) use format::{Format, format};
+pub(crate) use format::{FORMATS, Format, format};
 pub(crate) use keyed::{By, Sum, by_keys, needs_array, sorted};
 
 /// A function of its input and its arguments with one result.

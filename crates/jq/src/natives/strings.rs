@@ -14,6 +14,9 @@ pub(super) const NATIVES: &[Native] = &[
             |text, part| text.starts_with(part).into(),
         )
     }),
+    native("format", 1, |input, arguments| {
+        super::format::by_name(&input, &arguments[0])
+    }),
     native("endswith", 1, |input, arguments| {
         both(
             &input,
