@@ -194,11 +194,7 @@ impl CheckOptions {
         }
         let named = input.name().path();
         let is_other = !self.takes_streams && named.is_some_and(|path| !is_selected(path));
-        let is_log = named.is_some_and(|path| path.extension().is_some_and(|end| end == "log"));
-        let engine = self.engine(InputKind::Json);
-        // Of a log, one line may hold all records.
-        let may_be = |text: &[u8], ended| lines::may_be_lines(text, ended, engine);
-        if is_other && (self.is_lines(input) || is_log && self.examined(input, may_be)) {
+        if is_other && self.is_lines(input) {
             InputKind::Jsonl
         } else {
             kind

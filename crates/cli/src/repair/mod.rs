@@ -15,7 +15,7 @@ use jsonx_core::number::NonFinite;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
 use crate::changes::Transform;
-use crate::check::lines::are_lines;
+use crate::check::lines::{are_lines, may_be_lines};
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
@@ -120,7 +120,13 @@ impl Repairing {
         let is_open = kind == InputKind::Json && input.name().is_stdin();
         let is_open = is_open && !self.options.is_explicit(input);
         let engine = self.options.engine(InputKind::Json);
-        if is_open && are_lines(&text, true, engine, false) == Some(true) {
+        let path = input.name().path().filter(|_| kind == InputKind::Json);
+        let is_log = path.is_some_and(|path| path.extension().is_some_and(|end| end == "log"));
+        // Of a log, one line may hold all records.
+        let is_log = is_log && !self.options.is_explicit(input) && !notes.valid;
+        if is_open && are_lines(&text, true, engine, false) == Some(true)
+            || is_log && may_be_lines(&text, true, engine) == Some(true)
+        {
             kind = InputKind::Jsonl;
         }
         let options = RepairOptions::default()

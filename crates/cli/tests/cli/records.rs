@@ -201,12 +201,15 @@ fn a_log_is_json_lines_also_where_a_file_is_one_document() {
     }
     let ran = piped(&["fix", "--all"], log);
     assert_eq!((&ran.out[..], ran.code), (fixed, 0), "{}", ran.err);
+    std::fs::write(folder.path("one.log"), "{\"a\": 1}\n").unwrap();
     for (args, code) in [
         (&["validate", "valid.log"][..], 0),
         (&["validate", "--schema", "schema.json", "valid.log"], 0),
         (&["fix", "valid.log"], 0),
         (&["diff", "valid.log", "other"], 1),
         (&["merge", "valid.log", "valid.log", "other"], 2),
+        // A document on one line.
+        (&["merge", "one.log", "one.log", "one.log"], 0),
         // The name or the option decides.
         (&["validate", "valid.json"], 1),
         (&["validate", "--input", "json", "valid.log"], 1),
