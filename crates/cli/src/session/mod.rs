@@ -185,7 +185,7 @@ impl Session {
                 max_depth,
                 rules: options.rules.into(),
                 configured: None,
-                takes_streams: channel != Channel::Data,
+                takes_streams: true,
                 staged: options.staged,
             },
             diagnoser: Arc::new(diagnoser),

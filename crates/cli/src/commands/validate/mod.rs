@@ -78,6 +78,7 @@ impl Command for Validate {
     }
 
     fn run(&self, (files, schemas): Self::Work<'_>, session: &mut Session) -> io::Result<()> {
+        session.expect_documents();
         if let Some(form) = self.print_references {
             return references::print(session, self, files, &schemas, form);
         }
