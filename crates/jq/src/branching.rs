@@ -25,7 +25,7 @@ impl<'p> Machine<'p> {
             Term::Recurse => recurse(input, &mut |value, visit| value.children(visit), emit),
             Term::Index(target, key) => self.run(key, env, input.value().clone(), &mut |key| {
                 self.run(target, env, input.clone(), &mut |target| {
-                    emit(target.index(&key).map_err(with_span)?)
+                    step(node, target.index(&key), emit)
                 })
             }),
             Term::Slice(target, from, to) => self.bounds(
@@ -35,19 +35,16 @@ impl<'p> Machine<'p> {
                 input.value(),
                 &mut |from, to| {
                     self.run(target, env, input.clone(), &mut |target| {
-                        emit(target.slice(from, to).map_err(with_span)?)
+                        step(node, target.slice(from, to), emit)
                     })
                 },
             ),
-            Term::Iterate(target) => {
-                if T::IS_VALUE && self.is_single(target, env) {
-                    let target = T::of(self.one(target, env, input.into_value())?);
-                    return target.each(emit).map_err(with_span);
+            Term::Iterate(target) => self.run(target, env, input, &mut |target| {
+                if node.is_optional {
+                    return self.caught(|emit| target.each(emit), emit).map(drop);
                 }
-                self.run(target, env, input, &mut |target| {
-                    target.each(emit).map_err(with_span)
-                })
-            }
+                target.each(emit).map_err(with_span)
+            }),
             Term::Alternative(left, right) => {
                 let mut found = false;
                 self.run(left, env, input.clone(), &mut |it| {
@@ -219,7 +216,7 @@ impl<'p> Machine<'p> {
             Some(node) => self.run(node, env, input.clone(), body),
             None => body(Value::Null),
         };
-        each(to, &mut |to| each(from, &mut |from| body(&from, &to)))
+        each(from, &mut |from| each(to, &mut |to| body(&from, &to)))
     }
 
     /// Calls a function with each combination of arguments; the last one varies slowest.
@@ -241,6 +238,14 @@ impl<'p> Machine<'p> {
             values.pop();
             result
         })
+    }
+}
+
+/// Emits the result of a step such as `.a`, or ignores its error if it is optional.
+fn step<T>(node: &Node, result: Result<T>, emit: Emit<'_, T>) -> Result {
+    match result {
+        Err(Exception::Error(error)) if node.is_optional && !error.is_too_deep => Ok(()),
+        result => emit(result.map_err(|exception| exception.at(node.span))?),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ast::Span;
+use crate::program_error::Span;
 use crate::value::Value;
 
 /// What ends an evaluation early.

@@ -1,6 +1,6 @@
 //! Tokens of a program. Strings are read by the parser, since they contain programs.
 
-use crate::ast::Span;
+use crate::program_error::Span;
 
 /// A token: its text is the range of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! jq's language over verified JSON.
 //!
 //! ```text
-//! program ──► lex ──► parse ──► ast ──► compile ──► term ──► machine ──► results
-//!                                 modules, library ┘          paths, update, natives
-//! text ──► jsonx_core ──► value: lazy, read when it is used ──┘
+//! program ──► lex ──► parse ──► term ──► machine ──► results
+//!      modules, library ┘               paths, update, natives
+//! text ──► jsonx_core ──► value: lazy ──┘
 //! ```
 //!
 //! Values refer to the text until an operation changes them: numbers keep their digits, and unused values are never decoded. An
@@ -20,10 +20,8 @@
 //! ```
 
 mod access;
-mod ast;
 mod bind;
 mod branching;
-mod compile;
 mod env;
 mod error;
 mod events;
@@ -48,11 +46,10 @@ mod tracked;
 mod update;
 mod value;
 
-pub use ast::Span;
 pub use error::{Exception, Halt, RunError};
 pub use events::Events;
 pub use host::{Host, NoHost};
 pub use program::{Program, Settings};
-pub use program_error::ProgramError;
+pub use program_error::{ProgramError, Span};
 pub use rewrite::{RewriteError, rewrite};
 pub use value::{IndexedText, Layout, Lazy, Printer, TextBytes, Value, order, read_all};

@@ -91,7 +91,7 @@ impl<'p> Machine<'p> {
         mut node: &'p Node,
         env: &Env<'p>,
         mut input: T,
-        call: &mut Option<crate::ast::Span>,
+        call: &mut Option<crate::program_error::Span>,
         emit: Emit<'_, T>,
     ) -> Result {
         self.check()?;

@@ -2,22 +2,37 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use crate::ast::{self, Import, Kind, Part};
-use crate::parse;
-use crate::program_error::ProgramError;
-use crate::value::{Value, read_all};
+use crate::access::index;
+use crate::program_error::{ProgramError, Span};
+use crate::value::Value;
 
-pub(crate) enum Imported {
-    Code {
-        module: ast::Module,
-        directory: PathBuf,
-    },
-    Data(Value),
+/// `import "path" as name {…};`, or `include "path" {…};`.
+#[derive(Debug)]
+pub(crate) struct Import {
+    pub path: Rc<str>,
+    /// The name with its `$` for data; `None` for `include`.
+    pub name: Option<Rc<str>>,
+    /// A constant object.
+    pub metadata: Option<Value>,
+    pub span: Span,
+}
+
+impl Import {
+    pub(crate) fn is_data(&self) -> bool {
+        let name = self.name.as_ref();
+        name.is_some_and(|name| name.starts_with('$'))
+    }
+
+    /// The name without its `$`.
+    pub(crate) fn bare_name(&self) -> Option<&str> {
+        let name = self.name.as_ref()?;
+        Some(name.trim_start_matches('$'))
+    }
 }
 
 /// Finds modules.
-#[derive(Default)]
 pub(crate) struct Loader {
     search: Vec<PathBuf>,
     /// The folders of the modules being loaded.
@@ -35,11 +50,6 @@ impl Loader {
         }
     }
 
-    /// The folder of the module being loaded.
-    pub(crate) fn directory(&self) -> Option<PathBuf> {
-        self.open.last().cloned()
-    }
-
     pub(crate) fn enter(&mut self, directory: PathBuf) {
         self.open.push(directory);
     }
@@ -48,60 +58,34 @@ impl Loader {
         self.open.pop();
     }
 
-    /// Reads an imported module or data file.
-    pub(crate) fn load(
-        &mut self,
-        import: &Import,
-        directory: Option<&Path>,
-    ) -> Result<Imported, ProgramError> {
-        let failed = |message: String| ProgramError::new(message, import.span);
+    /// The file of an import, and its text.
+    pub(crate) fn find_import(&self, import: &Import) -> Result<(PathBuf, String), ProgramError> {
         if self.open.len() >= MAX_OPEN {
-            return Err(failed("modules import each other".to_owned()));
+            let message = "modules import each other".into();
+            return Err(ProgramError::new(message, import.span));
         }
-        let is_data = import
-            .name
-            .as_ref()
-            .is_some_and(|name| name.starts_with('$'));
-        let (file, text) = self
-            .find(&import.path, import.metadata.as_ref(), directory, is_data)
-            .ok_or_else(|| {
-                failed(format!(
-                    "module \"{}\" not found in the folders of -L",
-                    import.path
-                ))
-            })?;
-        if is_data {
-            let value = read_all(text.as_bytes())
-                .map_err(|reason| failed(format!("{} is not JSON: {reason}", file.display())))?;
-            return Ok(Imported::Data(Value::array(value)));
-        }
-        let module = parse::module(&text).map_err(|error| {
-            let (line, column) = error.position(&text);
-            failed(format!(
-                "{}:{line}:{column}: {}",
-                file.display(),
-                error.message
-            ))
-        })?;
-        let directory = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(Imported::Code { module, directory })
+        let path = &import.path;
+        let found = self.find(path, import.metadata.as_ref(), import.is_data());
+        found.ok_or_else(|| {
+            let message = format!("module \"{path}\" not found in the folders of -L");
+            ProgramError::new(message, import.span)
+        })
     }
 
     /// The first file with this name: relative to the importing module if its metadata has a relative `search`, then in the
     /// search list.
-    fn find(
+    pub(crate) fn find(
         &self,
         path: &str,
-        metadata: Option<&ast::Expr>,
-        directory: Option<&Path>,
+        metadata: Option<&Value>,
         is_data: bool,
     ) -> Option<(PathBuf, String)> {
         let extension = if is_data { "json" } else { "jq" };
-        let relative = metadata.and_then(|metadata| string_member(metadata, "search"));
+        let relative = metadata.and_then(|metadata| index(metadata, &Value::from("search")).ok());
         let mut folders: Vec<PathBuf> = Vec::new();
-        if let Some(relative) = relative {
-            let base = directory.map(Path::to_path_buf).unwrap_or_default();
-            folders.push(base.join(relative));
+        if let Some(relative) = relative.as_ref().and_then(Value::as_str) {
+            let base = self.open.last().cloned().unwrap_or_default();
+            folders.push(base.join(&*relative));
         }
         folders.extend(self.search.iter().cloned());
         let last = Path::new(path).file_name()?;
@@ -114,94 +98,4 @@ impl Loader {
             })
         })
     }
-
-    /// The result of `modulemeta` for a module.
-    pub(crate) fn meta(&self, name: &str) -> Option<Value> {
-        let (_, text) = self.find(name, None, None, false)?;
-        let module = parse::module(&text).ok()?;
-        let mut members: Vec<(std::rc::Rc<str>, Value)> = Vec::new();
-        if let Some(Value::Object(metadata)) = module.metadata.as_ref().and_then(constant) {
-            members.extend(
-                metadata
-                    .iter()
-                    .map(|(key, value)| (key.clone(), value.clone())),
-            );
-        }
-        let dependencies = module.imports.iter().map(|import| {
-            let mut members: Vec<(std::rc::Rc<str>, Value)> = Vec::new();
-            if let Some(Value::Object(metadata)) = import.metadata.as_ref().and_then(constant) {
-                members.extend(
-                    metadata
-                        .iter()
-                        .map(|(key, value)| (key.clone(), value.clone())),
-                );
-            }
-            if let Some(name) = &import.name {
-                members.push(("as".into(), name.trim_start_matches('$').into()));
-            }
-            let is_data = import
-                .name
-                .as_ref()
-                .is_some_and(|name| name.starts_with('$'));
-            members.push(("is_data".into(), is_data.into()));
-            members.push(("relpath".into(), Value::String(import.path.clone())));
-            Value::object(members)
-        });
-        let dependencies = Value::array(dependencies.collect());
-        let definitions = module.definitions.iter().map(|definition| {
-            Value::from(format!(
-                "{}/{}",
-                definition.name,
-                definition.parameters.len()
-            ))
-        });
-        members.push(("deps".into(), dependencies));
-        members.push(("defs".into(), Value::array(definitions.collect())));
-        Some(Value::object(members))
-    }
-}
-
-/// The value of a constant expression.
-fn constant(expr: &ast::Expr) -> Option<Value> {
-    Some(match &expr.kind {
-        Kind::Number(text) => Value::literal(text),
-        Kind::String(None, parts) => match &parts[..] {
-            [] => Value::from(""),
-            [Part::Text(text)] => Value::String(text.clone()),
-            _ => return None,
-        },
-        Kind::Array(None) => Value::array(Vec::new()),
-        Kind::Array(Some(items)) => {
-            let mut values = Vec::new();
-            let mut rest = &**items;
-            while let Kind::Comma(left, right) = &rest.kind {
-                values.push(constant(right)?);
-                rest = left;
-            }
-            values.push(constant(rest)?);
-            values.reverse();
-            Value::array(values)
-        }
-        Kind::Object(members) => {
-            let members = members
-                .iter()
-                .map(|(key, value)| Some((constant(key)?.to_rc_str()?, constant(value)?)));
-            Value::object(members.collect::<Option<Vec<_>>>()?)
-        }
-        Kind::Call(name, _) => match &**name {
-            "null" => Value::Null,
-            "true" => Value::Bool(true),
-            "false" => Value::Bool(false),
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-/// A string member of a constant object.
-fn string_member(expr: &ast::Expr, name: &str) -> Option<String> {
-    let value = constant(expr)?;
-    let member = crate::access::index(&value, &Value::from(name)).ok()?;
-    let text = member.as_str()?;
-    Some(text.into_owned())
 }

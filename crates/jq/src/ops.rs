@@ -4,12 +4,26 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::access::MAX_LENGTH;
-use crate::ast::Operator;
 use crate::error::{Exception, Result, about, described, error};
 use crate::value::{DeepError, Type, Value, compare, merge};
 
 /// The maximum length of a repeated string.
 const MAX_REPEATED: usize = i32::MAX as usize / 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
 
 /// Applies an operator.
 pub(crate) fn binary(operator: Operator, left: Value, right: Value) -> Result<Value> {

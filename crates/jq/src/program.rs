@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::compile::compile;
 use crate::env::Env;
 use crate::error::{Exception, Result};
 use crate::host::{Host, NoHost};
 use crate::machine::Machine;
-use crate::modules::Loader;
 use crate::parse;
 use crate::program_error::ProgramError;
 use crate::reads::{reads, take_elements};
@@ -40,10 +38,7 @@ impl Program {
     ///
     /// The text is not a program.
     pub fn compile(text: &str, settings: &Settings) -> Result<Program, ProgramError> {
-        let module = parse::program(text)?;
-        let mut loader = Loader::new(&settings.search);
-        let mut compiled = compile(&module, &settings.variables, &mut loader)?;
-        compiled.search.clone_from(&settings.search);
+        let compiled = parse::program(text, &settings.variables, &settings.search)?;
         Ok(Program { compiled })
     }
 

@@ -2,7 +2,23 @@
 
 use std::fmt;
 
-use crate::ast::Span;
+/// A range of bytes in the text of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The offset of the first byte.
+    pub start: u32,
+    /// The offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    pub(crate) fn to(self, end: Span) -> Span {
+        Span {
+            start: self.start,
+            end: end.end,
+        }
+    }
+}
 
 /// An error in the text of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

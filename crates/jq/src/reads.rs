@@ -269,7 +269,8 @@ pub(crate) fn take_elements(main: &mut Node) -> Option<Path> {
     let mut path = Path::new();
     loop {
         let found = match &node.term {
-            Term::Iterate(target) | Term::Pipe(target, _) => constant_path(target),
+            Term::Iterate(target) if !node.is_optional => constant_path(target),
+            Term::Pipe(target, _) => constant_path(target),
             _ => None,
         };
         if let Some(found) = found {
@@ -300,7 +301,7 @@ fn constant_path(mut node: &Node) -> Option<Path> {
     loop {
         match &node.term {
             Term::Identity => break,
-            Term::Index(target, key) => {
+            Term::Index(target, key) if !node.is_optional => {
                 let Term::Constant(Value::String(key)) = &key.term else {
                     return None;
                 };

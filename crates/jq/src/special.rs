@@ -6,8 +6,8 @@ use crate::error::{Exception, Halt, Result, described, error, raise};
 use crate::iterate::each;
 use crate::library;
 use crate::machine::Machine;
-use crate::modules::Loader;
 use crate::natives::{By, Sum, by_keys, needs_array};
+use crate::parse;
 use crate::specials::Special;
 use crate::term::Node;
 use crate::tracked::{Emit, Tracked};
@@ -174,7 +174,7 @@ impl<'p> Machine<'p> {
                 emit(Value::array(folders.collect()))
             }
             (Special::ModuleMeta, _) => match input.as_str() {
-                Some(name) => match Loader::new(&self.program.search).meta(&name) {
+                Some(name) => match parse::meta(&name, &self.program.search) {
                     Some(meta) => emit(meta),
                     None => Err(error(format!("module not found: {name}"))),
                 },

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::ast::{Assignment, Operator, Span};
 use crate::natives::{Format, Native};
+use crate::ops::Operator;
+use crate::program_error::Span;
 use crate::specials::Special;
 use crate::value::Value;
 
@@ -14,11 +15,24 @@ pub(crate) struct Node {
     pub term: Term,
     /// Its position in the program; `None` in the library and in modules.
     pub span: Option<Span>,
+    /// Of a step, such as `.a`: whether its errors, but not those of its target, are suppressed.
+    pub is_optional: bool,
     /// Whether it yields exactly one result or an error, regardless of the closures that it calls.
     pub single: bool,
 }
 
 pub(crate) type Boxed = Box<Node>;
+
+/// What an assignment of a value makes of the old one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Assignment {
+    /// `=`
+    Replace,
+    /// `+=` and the like.
+    With(Operator),
+    /// `//=`
+    Alternative,
+}
 
 #[derive(Clone, Debug)]
 pub(crate) enum Term {

@@ -1,12 +1,11 @@
 //! Assignments: all paths are found first, then each is changed in place.
 
 use crate::access::{delete_paths, get_path, set_path};
-use crate::ast::Assignment;
 use crate::env::Env;
 use crate::error::{Exception, Result};
 use crate::machine::Machine;
 use crate::ops;
-use crate::term::{Node, Term};
+use crate::term::{Assignment, Node, Term};
 use crate::value::Value;
 
 /// The paths that an expression yields.
@@ -36,7 +35,7 @@ fn simple_path<'p>(
 ) -> Result<Option<Vec<Value>>> {
     match &node.term {
         Term::Identity => Ok(Some(Vec::new())),
-        Term::Index(target, key) if key.single => {
+        Term::Index(target, key) if node.single => {
             let Some(mut path) = simple_path(machine, target, env, input)? else {
                 return Ok(None);
             };

@@ -237,6 +237,11 @@ fn an_optional_step_is_a_pipe_into_a_try() {
 fn cases_beyond_the_tests_of_jq() {
     for (program, input, expected) in [
         (
+            "[.[(0, 1):(2, 3)]]",
+            "[0, 1, 2, 3]",
+            "[[0, 1], [0, 1, 2], [1], [1, 2]]",
+        ),
+        (
             "to_entries",
             "[5, [6]]",
             r#"[{"key": 0, "value": 5}, {"key": 1, "value": [6]}]"#,

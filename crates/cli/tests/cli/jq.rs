@@ -278,7 +278,16 @@ fn modules_are_found() {
         ("m.jq", b"def twice: . * 2;"),
         ("p.jq", b"import \"m\" as m; m::twice"),
         ("d.json", b"{\"x\": 4}"),
+        ("wrong.jq", b"\ndef f: g;"),
+        ("nested.jq", b"import \"wrong\" as w; def f: w::f;"),
     ]);
+    for (module, place) in [("wrong", ""), ("nested", "nested.jq:1:1: ./")] {
+        let program = format!("import \"{module}\" as m; m::f");
+        let ran = folder.run(&["jq", "-L", ".", &program, "-n"]);
+        let expected = format!("program:1:1: ./{place}wrong.jq:2:8: g/0 is not defined\n");
+        assert_eq!(ran.code, 3);
+        assert!(ran.err.contains(&expected), "{}", ran.err);
+    }
     let ran = folder.run(&["jq", "-L", ".", "-f", "p.jq", "-n"]);
     assert_eq!(ran.code, 5, "null cannot be multiplied");
     let ran = folder.run(&["jq", "-L", ".", "import \"d\" as $d; $d[0].x", "-n"]);

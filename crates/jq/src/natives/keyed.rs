@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::ast::Operator;
 use crate::error::{Result, about, error};
 use crate::iterate::cannot_iterate;
+use crate::ops::Operator;
 use crate::value::{DeepError, Type, Value, compare, order};
 
 /// An operation on elements with keys.

@@ -1,15 +1,17 @@
-//! Objects and destructuring patterns.
+//! Objects.
 
 use std::rc::Rc;
 
-use super::{Parsed, Parser, binding, constant_kind, line, text};
-use crate::ast::{Expr, Kind, Pattern};
+use super::{Parsed, Parser, binding};
 use crate::lex::Token;
+use crate::natives::Format;
 use crate::program_error::ProgramError;
+use crate::term::{Node, Term};
+use crate::value::Type;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// The name of a variable, with its `$`.
-    pub(super) fn variable(&mut self) -> Parsed<Rc<str>> {
+    pub(super) fn variable_name(&mut self) -> Parsed<Rc<str>> {
         match self.token {
             Token::Variable => {
                 self.advance();
@@ -19,51 +21,6 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
-        let mut patterns = vec![self.pattern()?];
-        while self.accept("?//") {
-            patterns.push(self.pattern()?);
-        }
-        Ok(patterns)
-    }
-
-    pub(super) fn pattern(&mut self) -> Parsed<Pattern> {
-        self.nested(Self::pattern_inner)
-    }
-
-    fn pattern_inner(&mut self) -> Parsed<Pattern> {
-        if self.token == Token::Variable {
-            return Ok(Pattern::Variable(self.variable()?));
-        }
-        if self.accept("[") {
-            let mut elements = vec![self.pattern()?];
-            while self.accept(",") {
-                elements.push(self.pattern()?);
-            }
-            self.expect("]")?;
-            return Ok(Pattern::Array(elements));
-        }
-        if !self.accept("{") {
-            return Err(self.unexpected("a pattern: `$name`, `[…]` or `{…}`"));
-        }
-        let mut members = Vec::new();
-        loop {
-            let variable = (self.token == Token::Variable).then(|| self.text().into());
-            let key = self.key()?;
-            let value = match self.accept(":") {
-                true => Some(self.pattern()?),
-                false if variable.is_some() => None,
-                false => return Err(self.unexpected("`:`")),
-            };
-            members.push((key, variable, value));
-            if !self.accept(",") {
-                break;
-            }
-        }
-        self.expect("}")?;
-        Ok(Pattern::Object(members))
-    }
-
     /// A key of an object or of a pattern; for `$name`, the name.
     pub(super) fn key(&mut self) -> Parsed {
         let start = self.span;
@@ -71,13 +28,13 @@ impl Parser<'_> {
         match self.token {
             Token::Word if !name.contains("::") => {
                 self.advance();
-                Ok(text(name, start))
+                Ok(self.make(start, Term::Constant(name.into())))
             }
             Token::Variable => {
                 self.advance();
-                Ok(text(name.trim_start_matches('$'), start))
+                Ok(self.make(start, Term::Constant(name.trim_start_matches('$').into())))
             }
-            Token::Quote => self.quoted(None),
+            Token::Quote => self.quoted(Format::Text),
             Token::Format => self.term(),
             Token::Number => {
                 let message = format!("a key is a string, not a number; write `\"{name}\"`");
@@ -85,12 +42,19 @@ impl Parser<'_> {
             }
             _ if self.is("(") => {
                 self.advance();
+                let start = self.span;
                 let key = self.pipe()?;
+                let span = start.to(self.last);
                 self.expect(")")?;
-                if let Some(kind) = constant_kind(&key).filter(|&kind| kind != "string") {
-                    let shown = &self.program[key.span.start as usize..key.span.end as usize];
-                    let message = format!("cannot use {kind} ({shown}) as object key");
-                    return Err(ProgramError::new(message, key.span));
+                let kind = match &key.term {
+                    Term::Constant(value) => value.type_of(),
+                    Term::Object(members) if members.is_empty() => Type::Object,
+                    _ => Type::String,
+                };
+                let shown = &self.program[span.start as usize..span.end as usize];
+                if kind != Type::String && !shown.starts_with('$') {
+                    let message = format!("cannot use {} ({shown}) as object key", kind.name());
+                    return Err(ProgramError::new(message, span));
                 }
                 Ok(key)
             }
@@ -98,7 +62,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn object(&mut self) -> Parsed<Vec<(Expr, Expr)>> {
+    pub(super) fn object(&mut self) -> Parsed<Vec<(Node, Node)>> {
         self.advance();
         let mut members = Vec::new();
         while !self.is("}") {
@@ -108,24 +72,22 @@ impl Parser<'_> {
             let value = if self.accept(":") {
                 // `{$key: …}` has the value of the variable as its key.
                 if token == Token::Variable {
-                    key.kind = Kind::Variable(name.into());
+                    let variable = self.variable(name, start);
+                    key = self.of(variable, Some(start));
                 }
                 self.member_value()?
             } else {
-                let kind = match token {
-                    Token::Variable if name == "$__loc__" => {
-                        Kind::Location(line(self.program, start))
-                    }
-                    Token::Variable => Kind::Variable(name.into()),
+                let term = match token {
+                    Token::Variable => self.variable(name, start),
                     Token::Word | Token::Quote | Token::Format => {
-                        Kind::Index(Box::new(self.make_identity(start)), Box::new(key.clone()))
+                        Term::Index(Box::new(self.make_identity(start)), Box::new(key.clone()))
                     }
                     _ if !matches!(self.token, Token::Symbol | Token::End) => {
                         return Err(self.unexpected("`:`"));
                     }
                     _ => return Err(self.unexpected("`:` and a value")),
                 };
-                self.make(start, kind)
+                self.make(start, term)
             };
             members.push((key, value));
             if !self.accept(",") {
@@ -148,6 +110,6 @@ impl Parser<'_> {
             return Ok(left);
         }
         let right = self.nested(Self::member_value)?;
-        Ok(self.make(start, Kind::Pipe(Box::new(left), Box::new(right))))
+        Ok(self.make(start, Term::Pipe(Box::new(left), Box::new(right))))
     }
 }

@@ -1,46 +1,97 @@
-//! The grammar of jq 1.8: operator precedence for binary operators, recursive descent for the rest.
+//! The grammar of jq 1.8: operator precedence for binary operators, recursive descent for the rest. Names are resolved as they are
+//! read.
 
+mod header;
 mod members;
+mod names;
+mod patterns;
 mod strings;
 mod terms;
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::ast::{Assignment, Definition, Expr, Import, Kind, Module, Operator, Part, Span};
 use crate::lex::{Token, token};
-use crate::program_error::ProgramError;
+use crate::modules::Loader;
+use crate::ops::Operator;
+use crate::program_error::{ProgramError, Span};
+use crate::term::{Assignment, Boxed, Compiled, FunctionId, Node, Pattern, Term};
+use crate::value::Value;
 
-/// Bounds the recursion of the parser, the compiler and the evaluation of one expression.
+pub(crate) use header::meta;
+use names::Entry;
+
+/// Bounds the recursion of the parser and the evaluation of one expression.
 const MAX_NESTING: u32 = 1_000;
 
-type Parsed<T = Expr> = Result<T, ProgramError>;
+type Parsed<T = Node> = Result<T, ProgramError>;
 
-/// Parses a program: imports, definitions and an expression, by default `.`.
-pub(crate) fn program(text: &str) -> Parsed<Module> {
-    let mut parser = Parser::new(text);
-    let mut module = parser.header()?;
-    if parser.token != Token::End {
-        module.body = Some(parser.pipe()?);
+/// Compiles a program, by default `.`, with these variables, whose names begin with `$`.
+pub(crate) fn program(
+    text: &str,
+    variables: &[(Rc<str>, Value)],
+    search: &[PathBuf],
+) -> Parsed<Compiled> {
+    let mut output = Output::new(search);
+    let mut parser = Parser::new(text, &mut output);
+    parser.is_program = true;
+    let header = parser.header()?;
+    let globals = variables.iter().cloned();
+    parser
+        .scope
+        .extend(globals.map(|(name, value)| Entry::Global(name, value)));
+    parser.load(&header);
+    parser.definitions()?;
+    let main = match parser.token {
+        Token::End => parser.of(Term::Identity, None),
+        _ => parser.pipe()?,
+    };
+    parser.end()?;
+    output.compiled.main = Some(main);
+    match output.unresolved {
+        Some(error) => Err(error),
+        None => Ok(output.compiled),
     }
-    parser.end()?;
-    Ok(module)
 }
 
-/// Parses a module: imports and definitions.
-pub(crate) fn module(text: &str) -> Parsed<Module> {
-    let mut parser = Parser::new(text);
-    let module = parser.header()?;
-    parser.end()?;
-    Ok(module)
-}
-
-struct Parser<'p> {
+struct Parser<'p, 'o> {
     program: &'p str,
     token: Token,
     span: Span,
     /// The end of the previous token.
     last: Span,
     nesting: u32,
+    /// Whether it is the program itself: messages of a running program show only positions in it.
+    is_program: bool,
+    scope: Vec<Entry>,
+    /// The number of bindings in the environment.
+    depth: usize,
+    output: &'o mut Output,
+}
+
+/// The result of parsing a program, its modules and the library.
+struct Output {
+    compiled: Compiled,
+    /// The compiled library functions, by name and number of parameters.
+    known: HashMap<(&'static str, usize), FunctionId>,
+    loader: Loader,
+    /// The error of the first name that is not defined. Reported after errors of the grammar, which may be their cause.
+    unresolved: Option<ProgramError>,
+}
+
+impl Output {
+    fn new(search: &[PathBuf]) -> Output {
+        Output {
+            compiled: Compiled {
+                search: search.to_vec(),
+                ..Compiled::default()
+            },
+            known: HashMap::new(),
+            loader: Loader::new(search),
+            unresolved: None,
+        }
+    }
 }
 
 /// The precedence of an operator; `|` and `,` are handled separately.
@@ -74,20 +125,20 @@ fn operator(symbol: &str) -> Option<Operator> {
     })
 }
 
-fn binary(symbol: &str, left: Expr, right: Expr) -> Kind {
+fn binary(symbol: &str, left: Node, right: Node) -> Term {
     let (left, right) = (Box::new(left), Box::new(right));
     match symbol {
-        "//" => Kind::Alternative(left, right),
-        "=" => Kind::Assign(Assignment::Replace, left, right),
-        "|=" => Kind::Update(left, right),
-        "//=" => Kind::Assign(Assignment::Alternative, left, right),
-        "or" => Kind::Or(left, right),
-        "and" => Kind::And(left, right),
+        "//" => Term::Alternative(left, right),
+        "=" => Term::Assign(Assignment::Replace, left, right),
+        "|=" => Term::Update(left, right),
+        "//=" => Term::Assign(Assignment::Alternative, left, right),
+        "or" => Term::Or(left, right),
+        "and" => Term::And(left, right),
         _ => match operator(symbol) {
-            Some(operator) => Kind::Binary(operator, left, right),
+            Some(operator) => Term::Binary(operator, left, right),
             None => match operator(symbol.trim_end_matches('=')) {
-                Some(operator) => Kind::Assign(Assignment::With(operator), left, right),
-                None => Kind::Pipe(left, right),
+                Some(operator) => Term::Assign(Assignment::With(operator), left, right),
+                None => Term::Pipe(left, right),
             },
         },
     }
@@ -99,8 +150,8 @@ const KEYWORDS: [&str; 19] = [
     "include", "label", "module", "or", "reduce", "then", "try", "break",
 ];
 
-impl<'p> Parser<'p> {
-    fn new(program: &'p str) -> Self {
+impl<'p, 'o> Parser<'p, 'o> {
+    fn new(program: &'p str, output: &'o mut Output) -> Self {
         let (token, span) = token(program, 0);
         Parser {
             program,
@@ -108,6 +159,10 @@ impl<'p> Parser<'p> {
             span,
             last: Span::default(),
             nesting: 0,
+            is_program: false,
+            scope: Vec::new(),
+            depth: 0,
+            output,
         }
     }
 
@@ -156,99 +211,49 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn make(&self, start: Span, kind: Kind) -> Expr {
-        Expr {
-            kind,
-            span: start.to(self.last),
-        }
+    /// A node that ends with the previous token.
+    fn make(&self, start: Span, term: Term) -> Node {
+        self.of(term, Some(start.to(self.last)))
     }
 
-    /// Imports and definitions.
-    fn header(&mut self) -> Parsed<Module> {
-        let mut module = Module::default();
-        if self.is("module") {
-            self.advance();
-            module.metadata = Some(self.metadata()?);
-            self.expect(";")?;
-        }
-        while self.is("import") || self.is("include") {
-            let start = self.span;
-            let is_include = self.is("include");
-            self.advance();
-            let path = self.import_path()?;
-            let mut name = None;
-            if !is_include {
-                self.expect("as")?;
-                name = match self.token {
-                    Token::Word | Token::Variable => Some(self.text().into()),
-                    _ => return Err(self.unexpected("a name")),
+    /// A node. Its operands decide whether it yields exactly one result.
+    fn of(&self, term: Term, span: Option<Span>) -> Node {
+        let single = match &term {
+            Term::Recurse
+            | Term::Iterate(_)
+            | Term::Comma(..)
+            | Term::Alternative(..)
+            | Term::Try(..)
+            | Term::Foreach(..)
+            | Term::Label(_)
+            | Term::Break(_)
+            | Term::Closure(_) => false,
+            Term::Array(_) | Term::Update(..) => true,
+            Term::Assign(_, _, value) => value.single,
+            Term::Reduce(_, _, init, _) => init.single,
+            Term::Special(special, _) if !special.takes_values() => special.is_single(),
+            term => {
+                let may_be = match term {
+                    Term::Bind(_, binding, _) => {
+                        matches!(binding.patterns[..], [Pattern::Variable])
+                    }
+                    Term::Special(special, _) => special.is_single(),
+                    // Unknown while the function is being compiled.
+                    Term::Call(id, ..) => {
+                        let function = self.output.compiled.function(*id);
+                        function.is_some_and(|function| function.body.single)
+                    }
+                    _ => true,
                 };
-                self.advance();
+                may_be && term.operands().iter().all(|operand| operand.single)
             }
-            let mut metadata = None;
-            if !self.is(";") {
-                metadata = Some(self.metadata()?);
-            }
-            self.expect(";")?;
-            let span = start.to(self.last);
-            module.imports.push(Import {
-                path,
-                name,
-                metadata,
-                span,
-            });
-        }
-        while self.is("def") {
-            module.definitions.push(self.definition()?);
-        }
-        Ok(module)
-    }
-
-    /// The metadata of a module or an import: a constant object.
-    fn metadata(&mut self) -> Parsed {
-        let expr = self.postfix()?;
-        match &expr.kind {
-            Kind::Object(_) if is_constant(&expr) => Ok(expr),
-            _ if is_constant(&expr) => Err(ProgramError::new(
-                "module metadata must be an object".into(),
-                expr.span,
-            )),
-            _ => Err(ProgramError::new(
-                "module metadata must be constant".into(),
-                expr.span,
-            )),
-        }
-    }
-
-    fn definition(&mut self) -> Parsed<Rc<Definition>> {
-        self.advance();
-        let name = match self.token {
-            Token::Word if !self.text().contains("::") => self.text().into(),
-            _ => return Err(self.unexpected("a name")),
         };
-        self.advance();
-        let mut parameters = Vec::new();
-        if self.accept("(") {
-            loop {
-                match self.token {
-                    Token::Word | Token::Variable => parameters.push(self.text().into()),
-                    _ => return Err(self.unexpected("the name of a parameter")),
-                }
-                self.advance();
-                if !self.accept(";") {
-                    break;
-                }
-            }
-            self.expect(")")?;
+        Node {
+            term,
+            span: span.filter(|_| self.is_program),
+            is_optional: false,
+            single,
         }
-        self.expect(":")?;
-        let body = self.pipe()?;
-        self.expect(";")?;
-        Ok(Rc::new(Definition {
-            name,
-            parameters,
-            body,
-        }))
     }
 
     /// An expression with `|`, `,`, definitions and bindings.
@@ -270,14 +275,11 @@ impl<'p> Parser<'p> {
     }
 
     fn pipe_inner(&mut self) -> Parsed {
-        let start = self.span;
         // Pipes are right-associative; a loop avoids recursion for long ones.
         let mut stages = Vec::new();
         loop {
             if self.is("def") {
-                let definition = self.definition()?;
-                let body = Box::new(self.pipe()?);
-                stages.push(self.make(start, Kind::Define(definition, body)));
+                stages.push(self.local()?);
                 break;
             }
             stages.push(self.comma()?);
@@ -288,9 +290,11 @@ impl<'p> Parser<'p> {
         let last = stages.pop();
         let joined = stages.into_iter().rev().fold(last, |right, left| {
             let right = right?;
-            let span = left.span.to(right.span);
-            let kind = Kind::Pipe(Box::new(left), Box::new(right));
-            Some(Expr { kind, span })
+            let span = left
+                .span
+                .zip(right.span)
+                .map(|(left, right)| left.to(right));
+            Some(self.of(Term::Pipe(Box::new(left), Box::new(right)), span))
         });
         joined.ok_or_else(|| self.unexpected("an expression"))
     }
@@ -304,7 +308,7 @@ impl<'p> Parser<'p> {
             } else {
                 self.bound()?
             };
-            left = self.make(start, Kind::Comma(Box::new(left), Box::new(right)));
+            left = self.make(start, Term::Comma(Box::new(left), Box::new(right)));
         }
         Ok(left)
     }
@@ -314,19 +318,22 @@ impl<'p> Parser<'p> {
         let start = self.span;
         if self.is("label") {
             self.advance();
-            let name = self.variable()?;
+            let name = self.variable_name()?;
             self.expect("|")?;
-            let body = Box::new(self.pipe()?);
-            return Ok(self.make(start, Kind::Label(name, body)));
+            let outer = self.enter(Entry::Label(name, self.depth));
+            let body = self.boxed()?;
+            self.leave(outer);
+            return Ok(self.make(start, Term::Label(body)));
         }
         let source = self.operators(0)?;
         if !self.accept("as") {
             return Ok(source);
         }
-        let patterns = self.patterns()?;
+        let (binding, outer) = self.binding()?;
         self.expect("|")?;
-        let body = Box::new(self.pipe()?);
-        Ok(self.make(start, Kind::As(Box::new(source), patterns, body)))
+        let body = self.boxed()?;
+        self.leave(outer);
+        Ok(self.make(start, Term::Bind(Box::new(source), binding, body)))
     }
 
     fn operators(&mut self, minimum: u8) -> Parsed {
@@ -344,7 +351,7 @@ impl<'p> Parser<'p> {
             };
             // `.a?//.b` is `.a? // .b`.
             if symbol == "?//" {
-                left = self.make(start, Kind::Try(Box::new(left), None));
+                left = self.make(start, Term::Try(Box::new(left), None));
             }
             let is_nonassociative = matches!(strength, 2 | 5);
             if is_nonassociative && assigned {
@@ -366,64 +373,29 @@ impl<'p> Parser<'p> {
         let start = self.span;
         if self.accept("-") {
             let operand = Box::new(self.nested(Self::unary)?);
-            return Ok(self.make(start, Kind::Negate(operand)));
+            return Ok(self.make(start, Term::Negate(operand)));
         }
         if self.is("def") {
-            let definition = self.definition()?;
-            let body = Box::new(self.pipe()?);
-            return Ok(self.make(start, Kind::Define(definition, body)));
+            return self.local();
         }
         self.postfix()
+    }
+
+    /// A definition, and the expression in its scope.
+    fn local(&mut self) -> Parsed {
+        let outer = self.position();
+        self.definition()?;
+        let body = self.pipe()?;
+        self.leave(outer);
+        Ok(body)
+    }
+
+    fn boxed(&mut self) -> Parsed<Boxed> {
+        self.pipe().map(Box::new)
     }
 
     /// Continues with the token after an offset.
     fn move_to(&mut self, at: usize) {
         (self.token, self.span) = token(self.program, at);
-    }
-}
-
-/// A constant string.
-fn text(text: &str, span: Span) -> Expr {
-    let parts = match text {
-        "" => Vec::new(),
-        _ => vec![Part::Text(text.into())],
-    };
-    Expr {
-        kind: Kind::String(None, parts),
-        span,
-    }
-}
-
-/// The line of a span, from 1.
-fn line(program: &str, span: Span) -> usize {
-    1 + program[..span.start as usize].matches('\n').count()
-}
-
-/// The kind of a constant.
-fn constant_kind(expr: &Expr) -> Option<&'static str> {
-    Some(match &expr.kind {
-        Kind::Number(_) => "number",
-        Kind::String(_, parts) if parts.iter().all(|part| matches!(part, Part::Text(_))) => {
-            "string"
-        }
-        Kind::Array(None) => "array",
-        Kind::Object(members) if members.is_empty() => "object",
-        Kind::Call(name, arguments) if arguments.is_empty() => match &**name {
-            "true" | "false" => "boolean",
-            "null" => "null",
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-fn is_constant(expr: &Expr) -> bool {
-    match &expr.kind {
-        Kind::Array(Some(contents)) => is_constant(contents),
-        Kind::Comma(left, right) => is_constant(left) && is_constant(right),
-        Kind::Object(members) => members
-            .iter()
-            .all(|(key, value)| is_constant(key) && is_constant(value)),
-        _ => constant_kind(expr).is_some(),
     }
 }

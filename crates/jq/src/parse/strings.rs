@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use super::{Parsed, Parser};
-use crate::ast::{Kind, Part, Span};
 use crate::lex::Token;
-use crate::program_error::ProgramError;
+use crate::natives::{FORMATS, Format};
+use crate::program_error::{ProgramError, Span};
+use crate::term::{Node, StringPart, Term};
+use crate::value::Value;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     pub(super) fn import_path(&mut self) -> Parsed<Rc<str>> {
         let start = self.span;
         if self.token != Token::Quote {
@@ -15,7 +17,7 @@ impl Parser<'_> {
         }
         match &self.string()?[..] {
             [] => Ok("".into()),
-            [Part::Text(path)] => Ok(path.clone()),
+            [StringPart::Text(path)] => Ok(path.clone()),
             _ => Err(ProgramError::new(
                 "an import path must be constant".into(),
                 start.to(self.last),
@@ -23,14 +25,44 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn quoted(&mut self, format: Option<Rc<str>>) -> Parsed {
+    pub(super) fn quoted(&mut self, format: Format) -> Parsed {
         let start = self.span;
         let parts = self.string()?;
-        Ok(self.make(start, Kind::String(format, parts)))
+        let term = match &parts[..] {
+            [] => Term::Constant(Value::from("")),
+            [StringPart::Text(text)] => Term::Constant(Value::String(text.clone())),
+            _ => Term::String(format, parts),
+        };
+        Ok(self.make(start, term))
+    }
+
+    /// `@base64` alone, or before the string whose interpolations it formats.
+    pub(super) fn formatted(&mut self) -> Parsed {
+        let (start, name) = (self.span, self.text());
+        self.advance();
+        let found = FORMATS.iter().find(|(format, _)| *format == name);
+        let format = found.map(|(_, format)| *format);
+        if format.is_none() {
+            let error = ProgramError::new(format!("{name} is not a format"), start);
+            self.report(error.with_near(name, FORMATS.iter().map(|(format, _)| *format)));
+        }
+        let format = format.unwrap_or(Format::Text);
+        if self.token != Token::Quote {
+            return Ok(self.make(start, Term::Format(format)));
+        }
+        let string = self.quoted(format)?;
+        Ok(self.make(start, string.term))
+    }
+
+    /// The key of `.name`.
+    pub(super) fn field(&mut self) -> Node {
+        let name = self.text().trim_start_matches('.');
+        self.advance();
+        self.make(self.last, Term::Constant(name.into()))
     }
 
     /// The parts of a string. The current token is its opening quote.
-    pub(super) fn string(&mut self) -> Parsed<Vec<Part>> {
+    pub(super) fn string(&mut self) -> Parsed<Vec<StringPart>> {
         let opening = self.span;
         let bytes = self.program.as_bytes();
         let mut at = opening.end as usize;
@@ -51,10 +83,10 @@ impl Parser<'_> {
             }
             if bytes.get(at + 1) == Some(&b'(') {
                 if !text.is_empty() {
-                    parts.push(Part::Text(std::mem::take(&mut text).into()));
+                    parts.push(StringPart::Text(std::mem::take(&mut text).into()));
                 }
                 self.move_to(at + 2);
-                parts.push(Part::Interpolated(self.pipe()?));
+                parts.push(StringPart::Interpolated(self.pipe()?));
                 if !self.is(")") {
                     return Err(self.unexpected("`)`"));
                 }
@@ -64,7 +96,7 @@ impl Parser<'_> {
             at += self.escape(at, &mut text)?;
         }
         if !text.is_empty() {
-            parts.push(Part::Text(text.into()));
+            parts.push(StringPart::Text(text.into()));
         }
         self.span = Span {
             start: at as u32,

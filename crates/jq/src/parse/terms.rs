@@ -1,13 +1,13 @@
 //! Terms and their suffixes: `.name`, `[…]`, `?`.
 
-use std::rc::Rc;
-
-use super::{KEYWORDS, Parsed, Parser, line, text};
-use crate::ast::{Boxed, Expr, Kind, Part, Pattern, Span};
+use super::{KEYWORDS, Parsed, Parser};
 use crate::lex::Token;
-use crate::program_error::ProgramError;
+use crate::natives::Format;
+use crate::program_error::{ProgramError, Span};
+use crate::term::{Node, Term};
+use crate::value::Value;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// `try body catch handler`, `reduce`, `foreach`, or a term, with its suffixes: `.name`, `[…]`, `?`.
     pub(super) fn postfix(&mut self) -> Parsed {
         let start = self.span;
@@ -18,7 +18,7 @@ impl Parser<'_> {
             } else {
                 None
             };
-            return Ok(self.make(start, Kind::Try(body, handler)));
+            return Ok(self.make(start, Term::Try(body, handler)));
         }
         let mut term = self.term()?;
         // Whether the term ends with a step.
@@ -28,14 +28,18 @@ impl Parser<'_> {
             term = match self.token {
                 Token::Field => {
                     let key = self.field();
-                    self.make(start, Kind::Index(Box::new(term), Box::new(key)))
+                    self.make(start, Term::Index(Box::new(term), Box::new(key)))
                 }
                 Token::Symbol => match self.text() {
                     "?" => {
                         self.advance();
                         match is_step {
-                            true => self.optional_step(start, term),
-                            false => self.make(start, Kind::Try(Box::new(term), None)),
+                            true => Node {
+                                is_optional: true,
+                                single: false,
+                                ..term
+                            },
+                            false => self.make(start, Term::Try(Box::new(term), None)),
                         }
                     }
                     "[" => self.bracket(start, term)?,
@@ -43,8 +47,8 @@ impl Parser<'_> {
                         self.advance();
                         match self.token {
                             Token::Quote => {
-                                let key = self.quoted(None)?;
-                                self.make(start, Kind::Index(Box::new(term), Box::new(key)))
+                                let key = self.quoted(Format::Text)?;
+                                self.make(start, Term::Index(Box::new(term), Box::new(key)))
                             }
                             _ if self.is("[") => self.bracket(start, term)?,
                             _ => return Err(self.unexpected("a key")),
@@ -58,122 +62,56 @@ impl Parser<'_> {
         }
     }
 
-    /// `target.key?`, which is `target | try .key`: neither errors of the target nor those of an expression in brackets, which is
-    /// evaluated first, are suppressed.
-    fn optional_step(&self, start: Span, term: Expr) -> Expr {
-        let mut bound = Vec::new();
-        let mut evaluated = |operand: Boxed, name: &str| {
-            let is_constant = match &operand.kind {
-                Kind::Number(_) => true,
-                Kind::String(_, parts) => parts.iter().all(|it| matches!(it, Part::Text(_))),
-                _ => false,
-            };
-            if is_constant {
-                return operand;
-            }
-            let variable = self.make(start, Kind::Variable(name.into()));
-            bound.push((operand, name.into()));
-            Box::new(variable)
-        };
-        let identity = Box::new(self.make_identity(start));
-        let (target, step) = match term.kind {
-            Kind::Index(target, key) => {
-                let key = evaluated(key, "$ key");
-                (target, Kind::Index(identity, key))
-            }
-            Kind::Slice(target, from, to) => {
-                let from = from.map(|from| evaluated(from, "$ from"));
-                let to = to.map(|to| evaluated(to, "$ to"));
-                (target, Kind::Slice(identity, from, to))
-            }
-            Kind::Iterate(target) => (target, Kind::Iterate(identity)),
-            kind => (identity, kind),
-        };
-        let step = Expr {
-            kind: step,
-            span: term.span,
-        };
-        let step = Box::new(self.make(start, Kind::Try(Box::new(step), None)));
-        let whole = match target.kind {
-            Kind::Identity => *step,
-            _ => self.make(start, Kind::Pipe(target, step)),
-        };
-        bound.into_iter().rev().fold(whole, |body, (source, name)| {
-            let pattern = vec![Pattern::Variable(name)];
-            self.make(start, Kind::As(source, pattern, Box::new(body)))
-        })
-    }
-
     /// The body of `try` and `catch`: a term, possibly negated or a `try` itself.
     pub(super) fn handled(&mut self) -> Parsed {
         let start = self.span;
         if self.accept("-") {
             let operand = Box::new(self.nested(Self::handled)?);
-            return Ok(self.make(start, Kind::Negate(operand)));
+            return Ok(self.make(start, Term::Negate(operand)));
         }
         self.postfix()
     }
 
-    /// The key of `.name`.
-    pub(super) fn field(&mut self) -> Expr {
-        let name = self.text().trim_start_matches('.');
-        self.advance();
-        text(name, self.last)
-    }
-
     /// `[…]` after a target.
-    pub(super) fn bracket(&mut self, start: Span, target: Expr) -> Parsed {
+    pub(super) fn bracket(&mut self, start: Span, target: Node) -> Parsed {
         self.advance();
         let target = Box::new(target);
         if self.accept("]") {
-            return Ok(self.make(start, Kind::Iterate(target)));
+            return Ok(self.make(start, Term::Iterate(target)));
         }
         if self.accept(":") {
-            let to = Box::new(self.pipe()?);
+            let to = self.boxed()?;
             self.expect("]")?;
-            return Ok(self.make(start, Kind::Slice(target, None, Some(to))));
+            return Ok(self.make(start, Term::Slice(target, None, Some(to))));
         }
-        let index = Box::new(self.pipe()?);
-        let kind = match self.accept(":") {
-            true if self.is("]") => Kind::Slice(target, Some(index), None),
-            true => Kind::Slice(target, Some(index), Some(Box::new(self.pipe()?))),
-            false => Kind::Index(target, index),
+        let index = self.boxed()?;
+        let term = match self.accept(":") {
+            true if self.is("]") => Term::Slice(target, Some(index), None),
+            true => Term::Slice(target, Some(index), Some(self.boxed()?)),
+            false => Term::Index(target, index),
         };
         self.expect("]")?;
-        Ok(self.make(start, kind))
+        Ok(self.make(start, term))
     }
 
     pub(super) fn term(&mut self) -> Parsed {
         let start = self.span;
         let text_of = self.text();
-        let kind = match self.token {
+        let term = match self.token {
             Token::Number => {
                 self.advance();
-                Kind::Number(text_of.into())
+                Term::Constant(Value::literal(text_of))
             }
-            Token::Quote => return self.quoted(None),
-            Token::Format => {
-                self.advance();
-                let format: Rc<str> = text_of.into();
-                match self.token {
-                    Token::Quote => {
-                        let string = self.quoted(Some(format))?;
-                        return Ok(self.make(start, string.kind));
-                    }
-                    _ => Kind::Format(format),
-                }
-            }
+            Token::Quote => return self.quoted(Format::Text),
+            Token::Format => return self.formatted(),
             Token::Field => {
                 let identity = self.make_identity(start);
                 let key = self.field();
-                Kind::Index(Box::new(identity), Box::new(key))
+                Term::Index(Box::new(identity), Box::new(key))
             }
             Token::Variable => {
                 self.advance();
-                match text_of {
-                    "$__loc__" => Kind::Location(line(self.program, start)),
-                    _ => Kind::Variable(text_of.into()),
-                }
+                self.variable(text_of, start)
             }
             Token::Symbol => match text_of {
                 "." => {
@@ -181,33 +119,34 @@ impl Parser<'_> {
                     match self.token {
                         Token::Quote => {
                             let identity = self.make_identity(start);
-                            let key = self.quoted(None)?;
-                            Kind::Index(Box::new(identity), Box::new(key))
+                            let key = self.quoted(Format::Text)?;
+                            Term::Index(Box::new(identity), Box::new(key))
                         }
-                        _ => Kind::Identity,
+                        _ => Term::Identity,
                     }
                 }
                 ".." => {
                     self.advance();
-                    Kind::Recurse
+                    Term::Recurse
                 }
                 "(" => {
                     self.advance();
                     let inner = self.pipe()?;
                     self.expect(")")?;
-                    return Ok(self.make(start, inner.kind));
+                    let span = inner.span.map(|_| start.to(self.last));
+                    return Ok(Node { span, ..inner });
                 }
                 "[" => {
                     self.advance();
                     if self.accept("]") {
-                        Kind::Array(None)
+                        Term::Constant(Value::array(Vec::new()))
                     } else {
-                        let contents = Box::new(self.pipe()?);
+                        let contents = self.boxed()?;
                         self.expect("]")?;
-                        Kind::Array(Some(contents))
+                        Term::Array(Some(contents))
                     }
                 }
-                "{" => Kind::Object(self.object()?),
+                "{" => Term::Object(self.object()?),
                 _ => return Err(self.unexpected("an expression")),
             },
             Token::Word => return self.word(),
@@ -222,23 +161,21 @@ impl Parser<'_> {
                 return Err(ProgramError::new(message, start));
             }
         };
-        Ok(self.make(start, kind))
+        Ok(self.make(start, term))
     }
 
-    pub(super) fn make_identity(&self, at: Span) -> Expr {
-        Expr {
-            kind: Kind::Identity,
-            span: Span {
-                end: at.start,
-                ..at
-            },
-        }
+    pub(super) fn make_identity(&self, at: Span) -> Node {
+        let span = Span {
+            end: at.start,
+            ..at
+        };
+        self.of(Term::Identity, Some(span))
     }
 
     pub(super) fn word(&mut self) -> Parsed {
         let start = self.span;
         let name = self.text();
-        let kind = match name {
+        let term = match name {
             "if" => {
                 self.advance();
                 return self.condition(start);
@@ -247,20 +184,26 @@ impl Parser<'_> {
                 self.advance();
                 let source = Box::new(self.operators(0)?);
                 self.expect("as")?;
-                let patterns = self.patterns()?;
+                let (binding, outer) = self.binding()?;
                 self.expect("(")?;
-                let init = Box::new(self.pipe()?);
+                let bound = self.scope.split_off(outer.names);
+                let depth = self.depth;
+                self.leave(outer);
+                let init = self.boxed()?;
                 self.expect(";")?;
-                let update = Box::new(self.pipe()?);
+                self.scope.extend(bound);
+                self.depth = depth;
+                let update = self.boxed()?;
                 let extract = if name == "foreach" && self.accept(";") {
-                    Some(Box::new(self.pipe()?))
+                    Some(self.boxed()?)
                 } else {
                     None
                 };
                 self.expect(")")?;
+                self.leave(outer);
                 match name {
-                    "reduce" => Kind::Reduce(source, patterns, init, update),
-                    _ => Kind::Foreach(source, patterns, init, update, extract),
+                    "reduce" => Term::Reduce(source, binding, init, update),
+                    _ => Term::Foreach(source, binding, init, update, extract),
                 }
             }
             "break" => {
@@ -268,7 +211,8 @@ impl Parser<'_> {
                 if self.token != Token::Variable {
                     return Err(self.unexpected("the label to break out of, `$name`"));
                 }
-                Kind::Break(self.variable()?)
+                let name = self.variable_name()?;
+                self.break_out(&name, start.to(self.last))
             }
             "def" => return self.unary(),
             _ if KEYWORDS.contains(&name) => return Err(self.unexpected("an expression")),
@@ -284,22 +228,22 @@ impl Parser<'_> {
                     }
                     self.expect(")")?;
                 }
-                Kind::Call(name.into(), arguments)
+                self.call(name, arguments, start.to(self.last))
             }
         };
-        Ok(self.make(start, kind))
+        Ok(self.make(start, term))
     }
 
     /// The rest of a condition after `if` or `elif`.
     pub(super) fn condition(&mut self, start: Span) -> Parsed {
-        let condition = Box::new(self.pipe()?);
+        let condition = self.boxed()?;
         self.expect("then")?;
-        let then = Box::new(self.pipe()?);
+        let then = self.boxed()?;
         let otherwise = if self.accept("elif") {
             let start = self.last;
             Some(Box::new(self.nested(|parser| parser.condition(start))?))
         } else if self.accept("else") {
-            let otherwise = Some(Box::new(self.pipe()?));
+            let otherwise = Some(self.boxed()?);
             self.expect("end")?;
             otherwise
         } else {
@@ -308,6 +252,6 @@ impl Parser<'_> {
             }
             None
         };
-        Ok(self.make(start, Kind::If(condition, then, otherwise)))
+        Ok(self.make(start, Term::If(condition, then, otherwise)))
     }
 }

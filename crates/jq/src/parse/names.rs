@@ -1,0 +1,195 @@
+//! Resolves the names of variables and labels to distances in the environment, and the names of functions to definitions.
+
+use std::rc::Rc;
+
+use super::Parser;
+use crate::library;
+use crate::natives;
+use crate::program_error::{ProgramError, Span};
+use crate::specials::Special;
+use crate::term::{FunctionId, Node, Term};
+use crate::value::Value;
+
+/// The meaning of a name in scope.
+#[derive(Clone)]
+pub(super) enum Entry {
+    /// `$name`, at this depth of the environment.
+    Variable(Rc<str>, usize),
+    Label(Rc<str>, usize),
+    /// A parameter `$name`, which also defines a function `name`.
+    Parameter(Rc<str>, usize),
+    /// A parameter that is a closure.
+    Closure(Rc<str>, usize),
+    /// A function with this number of parameters, defined at this depth.
+    Function(Rc<str>, usize, FunctionId, usize),
+    /// A variable with a fixed value.
+    Global(Rc<str>, Value),
+}
+
+/// The number of names in scope and of bindings in the environment.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub names: usize,
+    bindings: usize,
+}
+
+impl Parser<'_, '_> {
+    pub(super) fn position(&self) -> Position {
+        Position {
+            names: self.scope.len(),
+            bindings: self.depth,
+        }
+    }
+
+    /// Adds a binding to the environment; returns the position before it.
+    pub(super) fn enter(&mut self, binding: Entry) -> Position {
+        let outer = self.position();
+        self.scope.push(binding);
+        self.depth += 1;
+        outer
+    }
+
+    /// Removes the names and bindings after a position.
+    pub(super) fn leave(&mut self, outer: Position) {
+        self.scope.truncate(outer.names);
+        self.depth = outer.bindings;
+    }
+
+    /// Reports an error unless the program has an earlier one, or one of its grammar.
+    pub(super) fn report(&mut self, error: ProgramError) {
+        self.output.unresolved.get_or_insert(error);
+    }
+
+    fn undefined(&self, what: &str, span: Span) -> ProgramError {
+        ProgramError::new(format!("{what} is not defined"), span)
+    }
+
+    pub(super) fn break_out(&mut self, name: &str, at: Span) -> Term {
+        let label = self.scope.iter().rev().find_map(|entry| match entry {
+            Entry::Label(label, depth) if **label == *name => Some(*depth),
+            _ => None,
+        });
+        match label {
+            Some(depth) => Term::Break(self.depth - 1 - depth),
+            None => {
+                self.report(self.undefined(&format!("the label {name}"), at));
+                Term::Identity
+            }
+        }
+    }
+
+    /// A variable, with its `$`.
+    pub(super) fn variable(&mut self, name: &str, at: Span) -> Term {
+        for entry in self.scope.iter().rev() {
+            match entry {
+                Entry::Variable(variable, depth) | Entry::Parameter(variable, depth)
+                    if **variable == *name =>
+                {
+                    return Term::Variable(self.depth - 1 - depth);
+                }
+                Entry::Global(variable, value) if **variable == *name => {
+                    return Term::Constant(value.clone());
+                }
+                _ => {}
+            }
+        }
+        match name {
+            "$ENV" => return Term::Constant(natives::environment()),
+            "$__loc__" => {
+                let line = 1 + self.program[..at.start as usize].matches('\n').count();
+                let location = [("file", "<top-level>".into()), ("line", Value::from(line))];
+                let members = location.map(|(key, value)| (key.into(), value));
+                return Term::Constant(Value::object(members));
+            }
+            _ => {}
+        }
+        let variables = self.scope.iter().filter_map(|entry| match entry {
+            Entry::Variable(name, _) | Entry::Parameter(name, _) | Entry::Global(name, _) => {
+                Some(&**name)
+            }
+            _ => None,
+        });
+        let error = self.undefined(name, at);
+        let error = error.with_near(name, variables.chain(["$ENV", "$__loc__"]));
+        self.report(error);
+        Term::Identity
+    }
+
+    /// A call: of a definition, a native, a special function or the library.
+    pub(super) fn call(&mut self, name: &str, arguments: Vec<Node>, at: Span) -> Term {
+        let arity = arguments.len();
+        let found = self.scope.iter().rev().find(|entry| match entry {
+            Entry::Function(function, parameters, ..) => {
+                **function == *name && *parameters == arity
+            }
+            Entry::Closure(closure, _) => **closure == *name && arity == 0,
+            Entry::Parameter(parameter, _) => {
+                arity == 0 && parameter.strip_prefix('$') == Some(name)
+            }
+            _ => false,
+        });
+        match found {
+            Some(Entry::Closure(_, depth)) => return Term::Closure(self.depth - 1 - depth),
+            Some(Entry::Parameter(_, depth)) => return Term::Variable(self.depth - 1 - depth),
+            Some(Entry::Function(_, _, id, depth)) => {
+                return Term::Call(*id, self.depth - depth, arguments);
+            }
+            _ => {}
+        }
+        if let Some(constant) = natives::constant(name).filter(|_| arity == 0) {
+            return Term::Constant(constant);
+        }
+        if let Some(native) = natives::find(name, arity) {
+            return Term::Native(native, arguments);
+        }
+        if let Some(special) = Special::find(name, arity) {
+            self.output.compiled.reads_inputs |= special.reads_inputs();
+            return Term::Special(special, arguments);
+        }
+        if let Some(id) = self.of_library(name, arity) {
+            return Term::Call(id, self.depth, arguments);
+        }
+        self.report(self.unknown_function(name, arity, at));
+        Term::Identity
+    }
+
+    /// The library function with this name, compiled at its first use.
+    fn of_library(&mut self, name: &str, arity: usize) -> Option<FunctionId> {
+        let (name, line) = library::find(name, arity)?;
+        if let Some(id) = self.output.known.get(&(name, arity)) {
+            return Some(*id);
+        }
+        // It may call itself.
+        let id = self.output.compiled.functions.len();
+        self.output.known.insert((name, arity), id);
+        Parser::new(line, self.output).definition().ok()?;
+        Some(id)
+    }
+
+    fn unknown_function(&self, name: &str, arity: usize, at: Span) -> ProgramError {
+        let error = self.undefined(&format!("{name}/{arity}"), at);
+        let own = self.scope.iter().filter_map(|entry| match entry {
+            Entry::Function(name, arity, ..) => Some((name.to_string(), *arity)),
+            Entry::Closure(name, _) => Some((name.to_string(), 0)),
+            _ => None,
+        });
+        let all: Vec<(String, usize)> = own.chain(library::all_names()).collect();
+        let mut others: Vec<usize> = all
+            .iter()
+            .filter(|(other, _)| other == name)
+            .map(|(_, arity)| *arity)
+            .collect();
+        others.sort_unstable();
+        others.dedup();
+        match others[..] {
+            [] => error.with_near(name, all.iter().map(|(name, _)| name.as_str())),
+            _ => {
+                let counts: Vec<String> = others.iter().map(usize::to_string).collect();
+                error.with_note(format!(
+                    "`{name}` takes {} arguments, separated by `;`",
+                    counts.join(" or ")
+                ))
+            }
+        }
+    }
+}
