@@ -70,8 +70,7 @@ impl<'p> Machine<'p> {
             }
             Term::Reduce(source, binding, init, update) => {
                 self.run(init, env, input.clone(), &mut |init| {
-                    let state = self.reduce(source, binding, update, env, input.value(), init)?;
-                    state.map_or(Ok(()), &mut *emit)
+                    emit(self.reduce(source, binding, update, env, input.value(), init)?)
                 })
             }
             Term::Foreach(source, binding, init, update, extract) => {
@@ -79,7 +78,7 @@ impl<'p> Machine<'p> {
                     let mut state = init;
                     self.run(source, env, input.value().clone(), &mut |item| {
                         self.bind(binding, env, item, &mut |env| {
-                            let from = T::taken(&mut state);
+                            let from = std::mem::replace(&mut state, T::of(Value::Null));
                             self.run(update, env, from, &mut |value| {
                                 state = value.clone();
                                 match extract {

@@ -315,8 +315,7 @@ impl<'p> Machine<'p> {
             }
             Term::Reduce(source, binding, init, update) => {
                 let init = self.one(init, env, input.clone())?;
-                let state = self.reduce(source, binding, update, env, &input, init)?;
-                Ok(state.unwrap_or_default())
+                self.reduce(source, binding, update, env, &input, init)
             }
             Term::Update(path, update) => self.update(path, update, env, input).map_err(with_span),
             Term::Assign(assignment, path, value) => {
@@ -408,19 +407,18 @@ impl<'p> Machine<'p> {
         env: &Env<'p>,
         input: &Value,
         init: T,
-    ) -> Result<Option<T>> {
-        let mut state = Some(init);
+    ) -> Result<T> {
+        let mut state = init;
         self.run(source, env, input.clone(), &mut |item| {
             self.bind(binding, env, item, &mut |env| {
-                let Some(from) = std::mem::replace(&mut state, T::lost()) else {
-                    return Ok(());
-                };
+                // The state after an update without a result.
+                let from = std::mem::replace(&mut state, T::of(Value::Null));
                 if T::IS_VALUE && self.is_single(update, env) {
-                    state = Some(T::of(self.one(update, env, from.into_value())?));
+                    state = T::of(self.one(update, env, from.into_value())?);
                     return Ok(());
                 }
                 self.run(update, env, from, &mut |value| {
-                    state = Some(value);
+                    state = value;
                     Ok(())
                 })
             })

@@ -138,14 +138,6 @@ impl Tracked for At {
             emit((path, value))
         })
     }
-
-    fn lost() -> Option<At> {
-        None
-    }
-
-    fn taken(state: &mut At) -> At {
-        state.clone()
-    }
 }
 
 /// A child, by a key or slice.

@@ -38,12 +38,6 @@ pub(crate) trait Tracked: Clone {
         compute: impl FnOnce(Value, Emit<'_>) -> Result,
         emit: Emit<'_, Self>,
     ) -> Result;
-
-    /// The state of `reduce` after an update without a result.
-    fn lost() -> Option<Self>;
-
-    /// The state of `foreach` for an update.
-    fn taken(state: &mut Self) -> Self;
 }
 
 impl Tracked for Value {
@@ -83,13 +77,5 @@ impl Tracked for Value {
 
     fn computed(self, compute: impl FnOnce(Value, Emit<'_>) -> Result, emit: Emit<'_>) -> Result {
         compute(self, emit)
-    }
-
-    fn lost() -> Option<Value> {
-        Some(Value::Null)
-    }
-
-    fn taken(state: &mut Value) -> Value {
-        std::mem::take(state)
     }
 }

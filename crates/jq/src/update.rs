@@ -89,22 +89,14 @@ impl<'p> Machine<'p> {
         };
         let mut deleted = Vec::new();
         for path in paths(self, path, env, &input)? {
-            let mut is_deleted = false;
-            if get_path(&input, &path).is_ok_and(|old| old.is_null()) {
-                // Containers on the way are only created for a result.
-                match first(Value::Null)? {
-                    Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
-                    None => is_deleted = true,
-                }
-            } else {
-                input = set_path(input, &path, &mut |old| {
-                    let new = first(old)?;
-                    is_deleted = new.is_none();
-                    Ok(new.unwrap_or_default())
-                })?;
+            if self.is_single(update, env) {
+                // The value moves through the update, so that it can be changed in place.
+                input = set_path(input, &path, &mut |old| self.one(update, env, old))?;
+                continue;
             }
-            if is_deleted {
-                deleted.push(Value::array(path));
+            match first(get_path(&input, &path)?)? {
+                Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
+                None => deleted.push(Value::array(path)),
             }
         }
         if deleted.is_empty() {
