@@ -10,7 +10,6 @@ pub mod lines;
 
 pub mod segments;
 
-use std::convert::Infallible;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -198,12 +197,39 @@ impl CheckOptions {
 
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
     /// line. A validator per line takes four times as long, a linter per line of 60 bytes six times.
-    fn lines_with<S: Sink<Error = Infallible>>(&self, sink: S, input: &mut Input) -> Option<S> {
+    fn lines_with<S: Sink>(&self, sink: S, input: &mut Input) -> Option<S>
+    where
+        Failure: From<Stop<S::Error>>,
+    {
         let mut validator = Validator::new(self.engine(InputKind::Jsonl));
         let mut lines = OnePerLine::new(sink);
         let read = input
             .each_window(|window| push(&mut validator, window, &mut lines).map_err(Failure::from));
         (read.is_ok() && lines.holds()).then(|| lines.into_inner())
+    }
+
+    /// Checks an input, and returns the sink that has received its tokens. It may be created twice.
+    ///
+    /// # Errors
+    /// As [`CheckOptions::check`]; an error of the sink.
+    pub fn read<S: Sink>(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        create: impl Fn() -> S,
+    ) -> Result<S, Failure>
+    where
+        Failure: From<Stop<S::Error>>,
+    {
+        if input.strategy(kind.text(), Task::Checks) == Strategy::LinesAtOnce
+            && let Some(sink) = self.lines_with(create(), input)
+        {
+            return Ok(sink);
+        }
+        let mut sink = create();
+        let mut validator = self.validator(kind);
+        input.each_window(|window| validator.push(window, &mut sink))?;
+        Ok(sink)
     }
 
     /// A check of an input of this kind, window by window, while a sink sees its tokens.

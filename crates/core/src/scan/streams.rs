@@ -55,19 +55,22 @@ impl Interest {
         }
     }
 
-    /// These streams without `lines`, unless it is the only one.
+    /// These streams without `lines`, unless no other stream is asked for: text with line feeds has other offsets. Its sink
+    /// then works token by token.
     pub(crate) fn compatible(self) -> Interest {
-        const ALONE: Interest = Interest {
-            offsets: false,
-            minified: false,
-            structurals: false,
-            lines: true,
-            firsts: false,
-            source: false,
-            lints: false,
-        };
+        let Interest {
+            offsets,
+            minified,
+            structurals,
+            lines,
+            firsts,
+            source: _,
+            lints,
+        } = self;
+        let has_others = offsets | minified | structurals | firsts | lints;
         Interest {
-            lines: self == ALONE,
+            lines: lines && !has_others,
+            offsets: offsets || lines && has_others,
             ..self
         }
     }

@@ -344,8 +344,7 @@ fn number_arrays(
     if !is_prettier || !input.is_file() || input.length() < LARGE {
         return Ok(None);
     }
-    let mut arrays = NumberArrays::default();
-    transform::read(check_options, input, kind, &mut arrays)?;
+    let arrays = check_options.read(input, kind, NumberArrays::default)?;
     Ok(Some(arrays))
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop};
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink};
 use jsonx_core::format::{RewriteError, RewriteOptions, Rewriter, WriteTo};
 use jsonx_core::jsonc::Dialect;
 
@@ -208,13 +208,11 @@ fn is_formatted(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<bool, Failure> {
-    let output = Expected::default();
-    let rewriter = super::rewriter(check_options, rewrite, kind, input, output)?;
-    let mut comparison = Comparison {
-        rewriter: Some(rewriter),
+    let arrays = super::number_arrays(check_options, rewrite, kind, input)?;
+    let comparison = check_options.read(input, kind, || Comparison {
+        rewriter: Some(Rewriter::new(rewrite, Expected::default()).number_arrays(arrays.clone())),
         refuses: rewrite.canonical || rewrite.prettier.is_some_and(|style| style.comments),
-    };
-    read(check_options, input, kind, &mut comparison)?;
+    })?;
     if comparison
         .rewriter
         .as_ref()
@@ -230,23 +228,6 @@ fn is_formatted(
     }
     // Formatted text has no byte-order mark.
     Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
-}
-
-/// Passes a whole input to a sink.
-///
-/// # Errors
-/// The input is invalid or cannot be read; an error of the sink.
-pub fn read<S: Sink>(
-    check_options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-    sink: &mut S,
-) -> Result<(), Failure>
-where
-    Failure: From<Stop<S::Error>>,
-{
-    let mut validator = check_options.validator(kind);
-    input.each_window(|window| validator.push(window, sink))
 }
 
 /// A sink that formats its input and compares the result with it, up to the first difference.
