@@ -5,8 +5,8 @@ use jsonx_core::number::compare as compare_numbers;
 #[cfg(test)]
 use jsonx_core::path::Notation;
 use jsonx_core::path::{
-    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
-    Pattern, Reach, Regexp, Segment, Selector,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, NodesFunction, Operand,
+    Origin, Path, Pattern, Reach, Regexp, Segment, Selector,
 };
 use serde_json::Value;
 
@@ -81,11 +81,11 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
 
 fn operand_work(operand: &Operand, values: u64, levels: u64) -> u64 {
     match operand {
-        Operand::Literal(_) | Operand::Key(_) => 1,
+        Operand::Literal(_) | Operand::OfNodes(NodesFunction::Key, _) => 1,
         // Compared values may be as large as the document.
-        Operand::Query(query) | Operand::Value(query) | Operand::Count(query) => {
+        Operand::Query(query) | Operand::OfNodes(_, query) => {
             steps(&query.segments, values, levels).saturating_add(values)
         }
-        Operand::Length(of) => operand_work(of, values, levels),
+        Operand::OfValue(_, of) => operand_work(of, values, levels),
     }
 }

@@ -41,7 +41,8 @@ pub(crate) use quoted::is_text;
 pub use regexp::{Regexp, RegexpError};
 #[doc(hidden)]
 pub use segment::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin, Pattern,
+    Comparison, Expression, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
+    ValueFunction,
 };
 #[doc(hidden)]
 pub use segment::{Reach, Segment, Selector};

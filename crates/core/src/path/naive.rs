@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use serde_json::Value;
 
 use super::{
-    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
-    Pattern, Reach, Regexp, Segment, Selector, compare_numbers,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, NodesFunction, Operand,
+    Origin, Path, Pattern, Reach, Regexp, Segment, Selector, ValueFunction, compare_numbers,
 };
 
 /// A value and its location.
@@ -159,15 +159,17 @@ fn evaluate(operand: &Operand, current: &Value, root: &Value) -> Option<Value> {
         Operand::Literal(Literal::String(bytes)) => {
             Some(Value::String(String::from_utf8_lossy(bytes).into_owned()))
         }
-        Operand::Query(query) | Operand::Value(query) => {
+        Operand::Query(query) | Operand::OfNodes(NodesFunction::Value, query) => {
             match nodes(query, current, root).as_slice() {
                 [only] => Some((*only).clone()),
                 _ => None,
             }
         }
-        Operand::Key(_) => unreachable!("a value does not know its key"),
-        Operand::Count(query) => Some(nodes(query, current, root).len().into()),
-        Operand::Length(of) => match evaluate(of, current, root)? {
+        Operand::OfNodes(NodesFunction::Key, _) => unreachable!("a value does not know its key"),
+        Operand::OfNodes(NodesFunction::Count, query) => {
+            Some(nodes(query, current, root).len().into())
+        }
+        Operand::OfValue(ValueFunction::Length, of) => match evaluate(of, current, root)? {
             Value::String(string) => Some(string.chars().count().into()),
             Value::Array(elements) => Some(elements.len().into()),
             Value::Object(members) => Some(members.len().into()),

@@ -262,15 +262,72 @@ pub enum Operand {
     Literal(Literal),
     /// The value of the node that a singular query selects, or nothing.
     Query(FilterQuery),
+    /// A call with a value.
+    OfValue(ValueFunction, Box<Operand>),
+    /// A call with the nodes of a query.
+    OfNodes(NodesFunction, FilterQuery),
+}
+
+/// A function of a value.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueFunction {
     /// `length(…)`: number of characters of a string, elements of an array or members of an object; nothing for any
     /// other value.
-    Length(Box<Operand>),
-    /// `count(…)`: number of nodes the query selects, including duplicates.
-    Count(FilterQuery),
-    /// `value(…)`: the value of the node if the query selects exactly one, otherwise nothing.
-    Value(FilterQuery),
-    /// `key(…)`, a function of this crate: the key or the index of the node; nothing for the whole document.
-    Key(Origin),
+    Length,
+}
+
+/// A function of the nodes that a query selects.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodesFunction {
+    /// `count(…)`: their number, including duplicates.
+    Count,
+    /// `value(…)`: the value of the node if there is exactly one, otherwise nothing.
+    Value,
+    /// `key(…)`, a function of this crate, whose query is `@` or `@^`: the key or the index of the node; nothing for the whole
+    /// document.
+    Key,
+}
+
+/// A function of filters (RFC 9535, section 2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    OfValue(ValueFunction),
+    OfNodes(NodesFunction),
+    /// A call of [`Matches`].
+    Matches {
+        entire: bool,
+        any_case: bool,
+    },
+}
+
+impl Function {
+    /// All functions with their names. `imatch`, `isearch` and `key` are functions of this crate.
+    pub(super) const ALL: [(&str, Function); 8] = [
+        ("length", Function::OfValue(ValueFunction::Length)),
+        ("count", Function::OfNodes(NodesFunction::Count)),
+        ("value", Function::OfNodes(NodesFunction::Value)),
+        ("key", Function::OfNodes(NodesFunction::Key)),
+        ("match", Function::matches(true, false)),
+        ("search", Function::matches(false, false)),
+        ("imatch", Function::matches(true, true)),
+        ("isearch", Function::matches(false, true)),
+    ];
+
+    const fn matches(entire: bool, any_case: bool) -> Function {
+        Function::Matches { entire, any_case }
+    }
+
+    pub(super) fn of_name(name: &str) -> Option<Function> {
+        let found = Function::ALL.iter().find(|(other, _)| *other == name);
+        found.map(|(_, function)| *function)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        let found = Function::ALL.iter().find(|(_, function)| *function == self);
+        found.map_or("", |(name, _)| name)
+    }
 }
 
 impl Operand {
@@ -278,11 +335,8 @@ impl Operand {
     pub(super) fn level(&self) -> Option<usize> {
         match self {
             Operand::Literal(_) => None,
-            Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => {
-                query.origin.level()
-            }
-            Operand::Length(of) => of.level(),
-            Operand::Key(origin) => origin.level(),
+            Operand::Query(query) | Operand::OfNodes(_, query) => query.origin.level(),
+            Operand::OfValue(_, of) => of.level(),
         }
     }
 }
@@ -352,12 +406,7 @@ pub struct Matches {
 impl Matches {
     /// The name of the function.
     pub(super) fn name(&self) -> &'static str {
-        match (self.entire, self.any_case) {
-            (true, false) => "match",
-            (false, false) => "search",
-            (true, true) => "imatch",
-            (false, true) => "isearch",
-        }
+        Function::matches(self.entire, self.any_case).name()
     }
 }
 

@@ -49,10 +49,10 @@ pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<Str
 
 fn warn_of_operand(operand: &Operand, warnings: &mut Vec<String>) {
     match operand {
-        Operand::Literal(_) | Operand::Key(_) => {}
-        Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => {
+        Operand::Literal(_) => {}
+        Operand::Query(query) | Operand::OfNodes(_, query) => {
             warn_of_segments(&query.segments, warnings);
         }
-        Operand::Length(of) => warn_of_operand(of, warnings),
+        Operand::OfValue(_, of) => warn_of_operand(of, warnings),
     }
 }

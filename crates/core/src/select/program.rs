@@ -3,8 +3,8 @@
 use super::filter::{Filter, MOST_OWN, Need, Term, Test};
 use super::options::Order;
 use crate::path::{
-    Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
-    Selector, Slice,
+    Expression, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin, Path, Pattern,
+    Reach, Segment, Selector, Slice, ValueFunction,
 };
 use crate::token::Interest;
 
@@ -305,7 +305,12 @@ impl Program {
                 comparison,
                 right,
             } => {
-                let is_query = |one: &Operand| matches!(one, Operand::Query(_) | Operand::Value(_));
+                let is_query = |one: &Operand| {
+                    matches!(
+                        one,
+                        Operand::Query(_) | Operand::OfNodes(NodesFunction::Value, _)
+                    )
+                };
                 let need = if is_query(left) && is_query(right) {
                     Need::Text
                 } else {
@@ -353,11 +358,13 @@ impl Program {
             Operand::Literal(Literal::Bool(false)) => Term::Text(b"false"[..].into()),
             Operand::Literal(Literal::Number(text)) => Term::Text(text.as_bytes().into()),
             Operand::Literal(Literal::String(text)) => Term::String(text.clone()),
-            Operand::Query(query) | Operand::Value(query) => {
+            Operand::Query(query) | Operand::OfNodes(NodesFunction::Value, query) => {
                 Term::Only(self.slot(query, need, filter))
             }
-            Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
-            Operand::Key(_) => {
+            Operand::OfNodes(NodesFunction::Count, query) => {
+                Term::Count(self.slot(query, Need::Count, filter))
+            }
+            Operand::OfNodes(NodesFunction::Key, _) => {
                 self.has_keys = true;
                 let slot = filter.queries.len() as u32;
                 filter.queries.push(KEY);
@@ -366,7 +373,9 @@ impl Program {
                     slot,
                 })
             }
-            Operand::Length(of) => Term::Length(Box::new(self.term(of, Need::Length, filter))),
+            Operand::OfValue(ValueFunction::Length, of) => {
+                Term::Length(Box::new(self.term(of, Need::Length, filter)))
+            }
         }
     }
 

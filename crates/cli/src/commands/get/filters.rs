@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 
 use jsonx_core::engine::Validator;
 use jsonx_core::path::{
-    Expression, Filter, FilterQuery, Location, Notation, Operand, Origin, Path, Pattern, Reach,
-    Segment, Selector,
+    Expression, Filter, FilterQuery, Location, NodesFunction, Notation, Operand, Origin, Path,
+    Pattern, Reach, Segment, Selector,
 };
 use jsonx_core::query::{Query, QueryOptions};
 
@@ -228,8 +228,8 @@ fn queries_of<'f>(expression: &'f Expression, out: &mut Vec<&'f FilterQuery>) {
 
 fn queries_of_operand<'f>(operand: &'f Operand, out: &mut Vec<&'f FilterQuery>) {
     match operand {
-        Operand::Literal(_) | Operand::Key(_) => {}
-        Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => out.push(query),
-        Operand::Length(of) => queries_of_operand(of, out),
+        Operand::Literal(_) | Operand::OfNodes(NodesFunction::Key, _) => {}
+        Operand::Query(query) | Operand::OfNodes(_, query) => out.push(query),
+        Operand::OfValue(_, of) => queries_of_operand(of, out),
     }
 }

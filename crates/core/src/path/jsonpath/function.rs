@@ -2,20 +2,17 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::segment::Pattern;
-use super::super::segment::{Expression, FilterQuery, Literal, Matches, Operand, Origin};
+use super::super::segment::{
+    Expression, FilterQuery, Function, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
+};
 use super::term::{Side, Term, any, comparison};
 use crate::string::edit_distance;
 
 /// Parses a term of an expression, used for arguments.
 type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
 
-const NAMES: [&str; 8] = [
-    "length", "count", "match", "search", "value", "imatch", "isearch", "key",
-];
-
 pub(super) fn is_name(word: &str) -> bool {
-    NAMES.contains(&word)
+    Function::of_name(word).is_some()
 }
 
 /// Parses the arguments of the function `name` at `start`; the cursor is at its parenthesis. `read` parses a term.
@@ -25,7 +22,7 @@ pub(super) fn call(
     name: &str,
     read: ReadTerm,
 ) -> Result<Term, Fault> {
-    if !is_name(name) {
+    let Some(function) = Function::of_name(name) else {
         let fault = Fault::at(
             start,
             "there is no such function: the functions are length, count, value, key, match and search, and in any case \
@@ -42,28 +39,35 @@ pub(super) fn call(
         let bound = (name.len() / 3).clamp(1, 2) + 1;
         let lower = name.to_ascii_lowercase();
         let edits = |other: &str| edit_distance(lower.as_bytes(), other.as_bytes(), bound);
-        let near = NAMES
+        let near = Function::ALL
             .iter()
-            .filter_map(|other| Some((edits(other)?, *other)))
+            .filter_map(|(other, _)| Some((edits(other)?, *other)))
             .min();
         return Err(match near {
             Some((_, near)) => fault.repair(start..cursor.at, near),
             None => fault,
         });
-    }
+    };
     cursor.bump();
     cursor.skip_blank();
-    let call = match name {
-        "length" => Term::Value(Operand::Length(Box::new(value(cursor, name, read)?))),
-        "count" => Term::Value(Operand::Count(nodes(cursor, name, read)?)),
-        "value" => Term::Value(Operand::Value(nodes(cursor, name, read)?)),
-        "key" => {
+    let call = match function {
+        Function::OfValue(function) => Term::Value(Operand::OfValue(
+            function,
+            Box::new(value(cursor, name, read)?),
+        )),
+        Function::OfNodes(function) => {
             let at = cursor.at;
-            key(nodes(cursor, name, read)?, at)?
+            let query = nodes(cursor, name, read)?;
+            let is_itself = query.origin != Origin::Root && query.segments.is_empty();
+            if function == NodesFunction::Key && !is_itself {
+                return Err(Fault::at(
+                    at,
+                    "key() takes the tested value itself, as in `key(@)`",
+                ));
+            }
+            Term::Value(Operand::OfNodes(function, query))
         }
-        _ => {
-            let entire = matches!(name, "match" | "imatch");
-            let any_case = matches!(name, "imatch" | "isearch");
+        Function::Matches { entire, any_case } => {
             if cfg!(not(feature = "regex")) {
                 return Err(Fault::at(start, "this build has no regular expressions"));
             }
@@ -84,8 +88,8 @@ pub(super) fn call(
         return Ok(call);
     }
     Err(match cursor.peek() {
-        Some(',') => cursor.fault(match name {
-            "match" | "search" | "imatch" | "isearch" => format!("{name}() takes two arguments"),
+        Some(',') => cursor.fault(match function {
+            Function::Matches { .. } => format!("{name}() takes two arguments"),
             _ => format!("{name}() takes one argument"),
         }),
         None | Some(']') => cursor.expected("`)`").repair(end..end, ")"),
@@ -120,18 +124,6 @@ fn matches(
         }
         subject => test(subject.into_operand(at)?),
     }))
-}
-
-fn key(query: FilterQuery, at: usize) -> Result<Term, Fault> {
-    match query.origin {
-        Origin::Current | Origin::Above(_) if query.segments.is_empty() => {
-            Ok(Term::Value(Operand::Key(query.origin)))
-        }
-        _ => Err(Fault::at(
-            at,
-            "key() takes the tested value itself, as in `key(@)`",
-        )),
-    }
 }
 
 /// Parses an argument that is one value.

@@ -3,11 +3,10 @@
 use std::fmt::{self, Write};
 
 use super::super::quoted;
-use super::super::segment::Pattern;
 use super::super::segment::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
+    Comparison, Expression, FilterQuery, Function, Literal, Matches, Operand, Origin, Pattern,
+    Reach, Segment, Selector,
 };
-use super::super::segment::{Reach, Segment, Selector};
 
 /// Writes the segments after `$` or `@`.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
@@ -133,10 +132,12 @@ impl fmt::Display for Operand {
         match self {
             Operand::Literal(literal) => literal.fmt(f),
             Operand::Query(query) => query.fmt(f),
-            Operand::Length(of) => write!(f, "length({of})"),
-            Operand::Count(of) => write!(f, "count({of})"),
-            Operand::Value(of) => write!(f, "value({of})"),
-            Operand::Key(origin) => write!(f, "key({origin})"),
+            Operand::OfValue(function, of) => {
+                write!(f, "{}({of})", Function::OfValue(*function).name())
+            }
+            Operand::OfNodes(function, query) => {
+                write!(f, "{}({query})", Function::OfNodes(*function).name())
+            }
         }
     }
 }
