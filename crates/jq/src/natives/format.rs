@@ -1,8 +1,7 @@
 //! `@csv`, `@base64` and other formats.
 
-use std::fmt::Write;
-
 use data_encoding::{BASE32, BASE32_NOPAD, BASE64};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::{Result, about, described, error};
 use crate::value::{Type, Value, push_number};
@@ -65,7 +64,7 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
             text.replace('\n', "\\n").replace('\r', "\\r")
         }),
         Format::Html => Ok(html(&value.to_text())),
-        Format::Uri => Ok(percent_encoded(&value.to_text())),
+        Format::Uri => Ok(utf8_percent_encode(&value.to_text(), RESERVED).to_string()),
         Format::UriDecode => {
             let text = value.to_text();
             percent_decoded(&text).ok_or_else(|| {
@@ -144,35 +143,22 @@ fn html(text: &str) -> String {
     escaped
 }
 
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                encoded.push(byte.into())
-            }
-            _ => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-    }
-    encoded
-}
+/// All bytes but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
 
+/// `None` if a `%` is not followed by two digits, or the bytes are not UTF-8.
 fn percent_decoded(text: &str) -> Option<String> {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(match byte {
-            b'%' => {
-                let digits = [bytes.next()?, bytes.next()?].map(char::from);
-                let [high, low] = [digits[0].to_digit(16)?, digits[1].to_digit(16)?];
-                (high << 4 | low) as u8
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(decoded).ok()
+    let is_byte = |rest: &str| {
+        rest.get(..2)
+            .is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    };
+    let is_encoded = text.split('%').skip(1).all(is_byte);
+    let decoded = is_encoded.then(|| percent_decode_str(text).decode_utf8())?;
+    Some(decoded.ok()?.into_owned())
 }
 
 fn shell(value: &Value) -> Result<String> {

@@ -37,6 +37,9 @@ fn hints() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Adds the right option to an error of a command line, if known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let kind = error.kind();
+    if matches!(kind, ErrorKind::InvalidValue | ErrorKind::TooManyValues) {
+        return value(error, arguments);
+    }
     if !matches!(
         kind,
         ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
@@ -164,6 +167,25 @@ fn no_command(typed: &OsString) -> Option<String> {
                 "there is no command `{name}`: `jsonx jq {program}` runs a jq program"
             ))
         }
+    }
+}
+
+/// The advice for a value of an option; any text is `TEXT`.
+fn value(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.split(' ').next(),
+        _ => None,
+    };
+    let advice = || {
+        let command = arguments.get(1)?.to_str()?;
+        let option = context(ContextKind::InvalidArg)?;
+        let value = context(ContextKind::InvalidValue)?;
+        advice(&format!("{command} {option} {value}"))
+            .or_else(|| advice(&format!("{command} {option}=TEXT")))
+    };
+    match advice() {
+        Some(text) => advised(error, text.to_owned()),
+        None => error,
     }
 }
 

@@ -54,7 +54,7 @@ struct Ignored {
     wants_value: bool,
     is_element: bool,
     is_object: bool,
-    /// Number of commas at the top level of its container.
+    /// Its container has a comma at the top level.
     commas: bool,
     is_empty: bool,
 }

@@ -10,7 +10,7 @@ use crate::token::Chunk;
 const COST_OF_TURN: i32 = 2;
 const COST_OF_FAILURE: i32 = 8;
 
-/// The maximum absolute value of `gain`.
+/// The maximum absolute value of `savings`.
 pub(super) const MOST: i32 = 512;
 
 /// Number of objects that follow no path after the maximum loss.
