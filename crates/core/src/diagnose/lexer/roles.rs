@@ -10,11 +10,15 @@
 use super::Container;
 use crate::ErrorKind;
 use crate::jsonc::Dialect;
-use crate::token::Mode;
-use crate::window::{Options, validate_with};
+use crate::token::{Mode, Stop, Verdict};
+use crate::window::{Options, Validator};
+use core::convert::Infallible;
 
-/// The maximum length of a text, which is copied, in bytes.
+/// The maximum length of a text, in bytes.
 const LONGEST: usize = 1 << 24;
+
+/// The minimum number of bytes that are validated at once.
+const WRITTEN: usize = 1 << 15;
 
 /// The maximum length of a string that is decided by its own quotes, in bytes.
 const REACH: usize = 4096;
@@ -31,33 +35,25 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
     if text.len() > LONGEST {
         return None;
     }
-    let mut plain = text.to_vec();
-    let last = blank_strings(&mut plain);
     let options = Options {
         mode,
         dialect,
         max_depth: u64::MAX,
         ..Options::default()
     };
-    match validate_with(&plain, options) {
+    match validate_around_strings(text, &[], options) {
         Ok(()) => return Some(Vec::new()),
         // Not if only brackets follow a line break: then the string should end before it.
-        Err(error)
-            if error.kind == ErrorKind::UnexpectedEnd
-                && text[last..].iter().any(|byte| !b" \t,]}".contains(byte)) =>
+        Err((ErrorKind::UnexpectedEnd, last))
+            if text[last..].iter().any(|byte| !b" \t,]}".contains(byte)) =>
         {
             return Some(Vec::new());
         }
         Err(_) => {}
     }
     let inner = Scan::of(text).run()?;
-    plain.copy_from_slice(text);
-    for &quote in &inner {
-        plain[quote] = b'\'';
-    }
-    blank_strings(&mut plain);
-    match validate_with(&plain, options) {
-        Err(error) if error.kind != ErrorKind::UnexpectedEnd => None,
+    match validate_around_strings(text, &inner, options) {
+        Err((kind, _)) if kind != ErrorKind::UnexpectedEnd => None,
         _ => Some(inner),
     }
 }
@@ -84,26 +80,53 @@ pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result
     Ok(scan.state.at - 1)
 }
 
-/// Replaces the content of strings by spaces, because its mistakes are reported separately. Returns the offset after the last
-/// control character in it.
-fn blank_strings(text: &mut [u8]) -> usize {
-    let (mut inside, mut at, mut last) = (false, 0, 0);
+/// Validates a text with spaces as the content of strings, because its mistakes are reported separately; the quotes `inner` are
+/// content too. An error comes with the offset after the last control character in a string before it.
+fn validate_around_strings(
+    text: &[u8],
+    inner: &[usize],
+    options: Options,
+) -> Result<(), (ErrorKind, usize)> {
+    let mut validator = Validator::new(options);
+    let (mut plain, mut at, mut last) = (Vec::new(), 0, 0);
     while at < text.len() {
-        let byte = text[at];
-        if byte == b'"' {
-            inside = !inside;
-        } else if inside {
-            if byte < 0x20 {
-                last = at + 1;
+        let opening = memchr::memchr(b'"', &text[at..]);
+        let inside = opening.map_or(text.len(), |opening| at + opening + 1);
+        plain.extend_from_slice(&text[at..inside]);
+        at = inside;
+        loop {
+            let rest = &text[at..];
+            let length = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+            if let Some(control) = rest[..length].iter().rposition(|&byte| byte < 0x20) {
+                last = at + control + 1;
             }
-            let length = if byte == b'\\' { 2 } else { 1 };
-            let end = text.len().min(at + length);
-            text[at..end].fill(b' ');
-            at = end - 1;
+            at += length;
+            match text.get(at) {
+                Some(b'\\') => at = text.len().min(at + 2),
+                Some(_) if inner.binary_search(&at).is_ok() => at += 1,
+                _ => break,
+            }
         }
-        at += 1;
+        plain.resize(plain.len() + at - inside, b' ');
+        if at < text.len() {
+            plain.push(b'"');
+            at += 1;
+        }
+        if plain.len() >= WRITTEN {
+            let written = validator.write(&plain, &mut Verdict);
+            written.map_err(|stop| (kind_of(stop), last))?;
+            plain.clear();
+        }
     }
-    last
+    let checked = validator.check(&plain, Verdict);
+    checked.map_err(|stop| (kind_of(stop), last))
+}
+
+fn kind_of(stop: Stop<Infallible>) -> ErrorKind {
+    match stop {
+        Stop::Invalid(error) => error.kind,
+        Stop::Sink(never) => match never {},
+    }
 }
 
 /// The tokens that may come next.

@@ -15,7 +15,6 @@ impl Lexer<'_> {
         self.line = at;
         self.line_number += 1;
         self.first = true;
-        // The blanks are read once more as white space: twice in total.
         self.indent = self.text[at..]
             .iter()
             .take_while(|&&byte| matches!(byte, b' ' | b'\t'))
@@ -49,6 +48,9 @@ impl Lexer<'_> {
                     };
                     self.start_line(self.at);
                     self.conflict_marker();
+                    if self.at == self.line {
+                        self.at += self.indent;
+                    }
                 }
                 b'/' if matches!(self.byte(1), Some(b'/' | b'*')) => self.comment(),
                 b'/' if self.is_stray() => self.stray_slash(),

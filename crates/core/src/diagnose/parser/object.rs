@@ -53,15 +53,12 @@ impl Parser<'_> {
             return;
         }
         self.note_indent(token);
-        let (valued, broken) = (
-            next.is_separator(),
-            std::str::from_utf8(self.bytes(token)).is_err(),
-        );
         if matches!(
             token.kind,
             TokenKind::Bare | TokenKind::Number | TokenKind::Literal
         ) {
-            if broken {
+            let valued = next.is_separator();
+            if std::str::from_utf8(self.bytes(token)).is_err() {
                 self.deviate();
             } else if !valued && matches!(next.kind, TokenKind::Comma | TokenKind::CloseObject) {
                 // `{1, 2}`: report only the missing value.

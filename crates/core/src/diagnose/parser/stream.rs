@@ -51,6 +51,8 @@ impl<'a> Stream<'a> {
         }
     }
 
+    /// Inlined, it would make every call of `peek` save all registers.
+    #[inline(never)]
     fn fill(&mut self, ahead: usize) -> Token {
         // Nothing follows the end token.
         let ended = |buffer: &VecDeque<Token>| {
