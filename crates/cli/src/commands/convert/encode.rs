@@ -26,28 +26,18 @@ pub struct Encoding {
 impl Encoding {
     /// Converts a file. Nothing is printed unless all of it can be converted.
     pub fn file(&self, session: &mut Session, input: &mut Input) -> Result<(), Interrupted> {
-        let is_one = self.kind == InputKind::Json && !self.encode.unwrap;
-        if is_one && input.size() <= HELD as u64 {
-            let mut sink = Linted {
-                linter: self.linter(session),
-                sink: Encoder::new(self.encode, Vec::new()),
-            };
-            let mut validator = Validator::new(self.options.engine(self.kind));
-            input.each_window(|window| sink.window(&mut validator, window))?;
-            let (findings, encoded) = sink.finish().map_err(failure)?;
-            self.report(session, input, &findings)?;
-            session.out.write_all(&encoded).map_err(Failure::Write)?;
-        } else {
-            let lints = Checks::new(
-                session.diagnoser().lints(),
-                None,
-                session.diagnoser().limit(),
-            );
-            let findings = self.options.run(input, self.kind, &lints)?;
+        let lints = Checks::new(
+            session.diagnoser().lints(),
+            None,
+            session.diagnoser().limit(),
+        );
+        let findings = self.options.run(input, self.kind, &lints)?;
+        // A single value is printed once it is complete; before the first of several, all are converted.
+        if self.kind != InputKind::Json || self.encode.unwrap {
             self.pass(input, self.encoder(WriteTo(io::sink())))?;
-            self.report(session, input, &findings.linted)?;
-            self.pass(input, self.encoder(Out(&mut session.out)))?;
         }
+        self.pass(input, self.encoder(Out(&mut session.out)))?;
+        self.report(session, input, &findings.linted)?;
         Ok(())
     }
 
