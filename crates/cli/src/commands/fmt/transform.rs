@@ -173,6 +173,11 @@ impl Layouts {
         if self.unknown(Some(&path), kind).is_some() || self.reason(&path, false).is_some() {
             return;
         }
+        // Many programs write no line feed at the end: that shows without formatting the text.
+        let ends = self.of(Some(&path), kind).rewrite.final_newline;
+        if ends && !texts.old.ends_with(b"\n") {
+            return;
+        }
         let formatting = Formatting {
             options: options.clone(),
             layouts: self.clone(),
