@@ -374,7 +374,7 @@ fn is_key_at(text: &[u8], at: usize) -> bool {
         return false;
     };
     let key = &key[..key.len().min(KEY)];
-    let length = key.iter().position(|byte| matches!(byte, b'"' | b'\n'));
+    let length = memchr::memchr2(b'"', b'\n', key);
     length.is_some_and(|length| {
         key[length] == b'"' && key[length + 1..].trim_ascii_start().starts_with(b":")
     })

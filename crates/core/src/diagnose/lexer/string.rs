@@ -9,7 +9,7 @@ use super::roles::{closes, closing_quote, inner_quotes};
 use super::trivia::is_word;
 use super::{Container, Lexer, TokenKind};
 use crate::hex;
-use crate::string::{Escape, Value};
+use crate::string::{Escape, Value, find_special};
 use crate::token::Mode;
 
 /// The maximum distance, in bytes, to the closing quote of a string with a raw line break.
@@ -47,7 +47,7 @@ impl Lexer<'_> {
         let mut at = inside;
         let mut line = None;
         let end = loop {
-            at += plain(&self.text[at..]);
+            at = find_special(self.text, at);
             match self.text.get(at) {
                 None => {
                     break self.string_at_end(start, inside, &mut faults);
@@ -112,6 +112,14 @@ impl Lexer<'_> {
             // In a stream, `"a"1"b"` is three values.
             return Quote::Closing;
         }
+        let key = self.in_key_position();
+        // Only what follows the quote decides whether the whole text is read, so that the quotes examined before have no influence.
+        if closes(self.text, at, key, self.nesting.up(0)) {
+            return Quote::Closing;
+        }
+        if let Some(inner) = self.inner_quotes() {
+            return self.role(inner, at);
+        }
         let next = self.text.get(at + 1).copied();
         let tight = !matches!(
             next,
@@ -131,13 +139,6 @@ impl Lexer<'_> {
                     | b'/'
             )
         );
-        let key = self.in_key_position();
-        // Only what follows the quote decides whether the whole text is read, so that the quotes examined before have no influence.
-        if !closes(self.text, at, key, self.nesting.up(0))
-            && let Some(inner) = self.inner_quotes()
-        {
-            return self.role(inner, at);
-        }
         let after = self.ahead.nonblank(at + 1);
         let separated = self.separates(after);
         let tight =
@@ -523,14 +524,6 @@ impl Lexer<'_> {
             }
         }
     }
-}
-
-/// The number of bytes before the next quote, backslash or control character.
-fn plain(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)
-        .unwrap_or(bytes.len())
 }
 
 /// Whether the content of a string is JSON with escaped quotes, of which a bracket is still open.

@@ -243,6 +243,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    #[cold]
     fn set_path(&mut self, index: usize, frames: usize) {
         let path = self.path_of(frames);
         if let Some(finding) = self.stream.lexer.findings.get_mut(index) {
@@ -251,6 +252,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Emits the findings before the current position, except those that will still change.
+    #[cold]
     fn emit_settled(&mut self) {
         let lexer = &mut self.stream.lexer;
         let unplaced: HashSet<usize> = lexer.unplaced_findings().collect();

@@ -1,6 +1,6 @@
 //! Strings with the fewest escapes (RFC 8785, section 3.2.2.2).
 
-use crate::string::{Surrogates, decode, escape};
+use crate::string::{Surrogates, decode, escape, find_special};
 
 /// Appends a string in its canonical form, quotes included.
 ///
@@ -21,16 +21,14 @@ pub(super) fn push(quoted: &[u8], out: &mut Vec<u8>) -> Result<(), u64> {
         return Err(first + 1);
     }
     out.push(b'"');
-    let mut rest = &*decoded.text;
-    while let Some(at) = rest
-        .iter()
-        .position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\')
-    {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(escape(char::from(rest[at])).as_bytes());
-        rest = &rest[at + 1..];
+    let (text, mut from) = (&*decoded.text, 0);
+    loop {
+        let at = find_special(text, from);
+        out.extend_from_slice(&text[from..at]);
+        let Some(&byte) = text.get(at) else { break };
+        out.extend_from_slice(escape(char::from(byte)).as_bytes());
+        from = at + 1;
     }
-    out.extend_from_slice(rest);
     out.push(b'"');
     Ok(())
 }
