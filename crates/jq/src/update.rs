@@ -6,7 +6,7 @@ use crate::error::{Exception, Result};
 use crate::machine::Machine;
 use crate::ops;
 use crate::term::{Assignment, Node, Term};
-use crate::value::Value;
+use crate::value::{Value, order};
 
 /// The paths that an expression yields.
 fn paths<'p>(
@@ -87,21 +87,41 @@ impl<'p> Machine<'p> {
             }
             Ok(new)
         };
-        let mut deleted = Vec::new();
+        let is_single = self.is_single(update, env);
+        let mut deleted: Vec<Vec<Value>> = Vec::new();
         for path in paths(self, path, env, &input)? {
-            if self.is_single(update, env) {
-                // The value moves through the update, so that it can be changed in place.
-                input = set_path(input, &path, &mut |old| self.one(update, env, old))?;
+            // A value below a deleted one is deleted with it.
+            let is_below = |last: &Vec<Value>| {
+                last.len() <= path.len() && last.iter().zip(&path).all(|(a, b)| order(a, b).is_eq())
+            };
+            if deleted.last().is_some_and(is_below) {
                 continue;
             }
-            match first(get_path(&input, &path)?)? {
-                Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
-                None => deleted.push(Value::array(path)),
+            let is_slice = matches!(path.last(), Some(Value::Object(_)));
+            let is_copied = !is_single && (is_slice || get_path(&input, &path)?.is_null());
+            let mut is_deleted = false;
+            if is_copied {
+                // Containers on the way are only created for a result, and a slice without one is not replaced.
+                match first(get_path(&input, &path)?)? {
+                    Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
+                    None => is_deleted = true,
+                }
+            } else {
+                // The value moves through the update, so that it can be changed in place.
+                input = set_path(input, &path, &mut |old| {
+                    let new = first(old)?;
+                    is_deleted = new.is_none();
+                    Ok(new.unwrap_or_default())
+                })?;
+            }
+            if is_deleted {
+                deleted.push(path);
             }
         }
         if deleted.is_empty() {
             Ok(input)
         } else {
+            let deleted = deleted.into_iter().map(Value::array).collect();
             delete_paths(input, &Value::array(deleted))
         }
     }

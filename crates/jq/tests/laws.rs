@@ -76,8 +76,10 @@ const PATH_LAWS: [(&str, &str); 13] = [
     (
         "P |= (F)",
         "reduce path(P) as $p ([., []]; . as [$x, $removed]
-            | [$x | getpath($p) | first(F)] as $new
-            | if $new == [] then [$x, $removed + [$p]] else [($x | setpath($p; $new[0])), $removed] end)
+            | if $removed[-1:] | any(. == $p[:length]) then . else
+                [$x | getpath($p) | first(F)] as $new
+                | if $new == [] then [$x, $removed + [$p]] else [($x | setpath($p; $new[0])), $removed] end
+            end)
         | . as [$x, $removed] | $x | delpaths($removed)",
     ),
     ("to_entries", "[keys_unsorted[] as $k | {key: $k, value: .[$k]}]"),
