@@ -131,19 +131,19 @@ impl<'f> Plan<Files<'f>> {
 enum UsageError {
     /// A wrong combination of arguments; printed with the usage of the command.
     Arguments(String),
-    /// A wrong argument; the message is complete.
-    Message(String),
-    /// An argument names something that cannot be used: the exit code, and the message.
-    Failed(Exit, String),
-    /// The same with an exit code of jq.
-    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
-    Code(u8, String),
+    /// A wrong argument, or one that names something that cannot be used: the exit code, and the complete message.
+    Failed(u8, String),
 }
 
 impl UsageError {
     /// A message that begins with the name of the program.
     fn of(error: &anyhow::Error) -> UsageError {
-        UsageError::Message(format!("jsonx: {error:#}"))
+        UsageError::message(format!("jsonx: {error:#}"))
+    }
+
+    /// A wrong argument.
+    fn message(text: String) -> UsageError {
+        UsageError::Failed(Exit::Usage as u8, text)
     }
 }
 
@@ -228,15 +228,7 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
     let plan = match args.plan(global) {
         Ok(plan) => plan,
         Err(UsageError::Arguments(text)) => return usage::<C>(&text) as u8,
-        Err(UsageError::Message(text)) => {
-            messages::always(&format!("{text}\n"));
-            return Exit::Usage as u8;
-        }
-        Err(UsageError::Failed(exit, text)) => {
-            messages::always(&format!("{text}\n"));
-            return exit as u8;
-        }
-        Err(UsageError::Code(code, text)) => {
+        Err(UsageError::Failed(code, text)) => {
             messages::always(&format!("{text}\n"));
             return code;
         }

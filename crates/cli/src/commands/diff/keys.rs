@@ -117,10 +117,10 @@ fn parse(typed: &str) -> Result<Vec<Box<[u8]>>, UsageError> {
     let path = Path::parse(&text).map_err(|error| {
         let typed = OsStr::new(&text);
         let message = path_messages::bad_path(Some("--key"), typed, &error);
-        UsageError::Message(message + &path_messages::meant_path(typed, &error, |_| None))
+        UsageError::message(message + &path_messages::meant_path(typed, &error, |_| None))
     })?;
     keys_of(&path).ok_or_else(|| {
-        UsageError::Message(format!(
+        UsageError::message(format!(
             "jsonx: --key {}: elements are matched by one member, whose path may have only keys",
             escape(typed)
         ))

@@ -146,7 +146,7 @@ const STDIN_AND_DIRECTORY: &str =
 fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
     Path::parse(text.as_encoded_bytes()).map_err(|error| {
         let message = path_messages::bad_path(Some(option), text, &error);
-        UsageError::Message(message + &path_messages::meant_path(text, &error, |_| None))
+        UsageError::message(message + &path_messages::meant_path(text, &error, |_| None))
     })
 }
 

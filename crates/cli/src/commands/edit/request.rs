@@ -213,7 +213,7 @@ impl Edit {
         }
         if let (EditKind::Move(to), false) = (&kind, path.path.is_singular()) {
             if new_key(&path.path, &to.path).is_none() {
-                return Err(UsageError::Message(format!(
+                return Err(UsageError::message(format!(
                     "jsonx: --move {} {}: a path that may have many matches ends with a key, and moves to a new key in the same \
                      objects, as in `--move '.items[].old' .new`",
                     path.typed, to.typed
@@ -222,7 +222,7 @@ impl Edit {
         } else if let (EditKind::Copy(_) | EditKind::Test(_), false) =
             (&kind, path.path.is_singular())
         {
-            return Err(UsageError::Message(format!(
+            return Err(UsageError::message(format!(
                 "jsonx: {}: only a single value can be copied or tested; this path may have many matches",
                 path.typed
             )));
@@ -231,7 +231,7 @@ impl Edit {
             && path.path.is_singular()
             && !to.path.is_singular()
         {
-            return Err(UsageError::Message(format!(
+            return Err(UsageError::message(format!(
                 "jsonx: {}: a value can only be moved or copied to one place; this path may have many matches",
                 to.typed
             )));
@@ -273,7 +273,7 @@ impl TypedPath {
         let bytes = text.as_encoded_bytes();
         let typed = escape(bytes);
         let path = Path::parse(bytes)
-            .map_err(|error| UsageError::Message(bad_path(text, &error, program)))?;
+            .map_err(|error| UsageError::message(bad_path(text, &error, program)))?;
         for warning in path.warnings() {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }
@@ -372,7 +372,7 @@ fn parse_value(text: &[u8], kinds: ValueKinds) -> Result<NewValue, UsageError> {
             } else {
                 "to set it as a string, add -s"
             };
-            Err(UsageError::Message(bad_value(text, &error, hint)))
+            Err(UsageError::message(bad_value(text, &error, hint)))
         }
         Err(_) => Ok(NewValue {
             guarded: true,
@@ -406,7 +406,7 @@ fn bad_value(text: &[u8], error: &SyntaxError, hint: &str) -> String {
 
 fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
     let Ok(text) = std::str::from_utf8(text) else {
-        return Err(UsageError::Message(
+        return Err(UsageError::message(
             "jsonx: the value is not UTF-8, so it cannot be a JSON string".to_owned(),
         ));
     };
@@ -421,7 +421,7 @@ fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageEr
     let name = Name::of(path);
     let failed = |message: &str| {
         UsageError::Failed(
-            crate::exit::Exit::Failure,
+            crate::exit::Exit::Failure as u8,
             format!("jsonx: {name}: {message}"),
         )
     };
@@ -452,7 +452,7 @@ fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageEr
             let place = format!("{name}:{}:{}", at.line, at.column);
             let message = bad_value(&text, &error, "with -s, any text is a string");
             let message = message.replacen("jsonx: ", &format!("jsonx: {place}: "), 1);
-            Err(UsageError::Failed(crate::exit::Exit::NotJson, message))
+            Err(UsageError::Failed(crate::exit::Exit::NotJson as u8, message))
         }
     }
 }

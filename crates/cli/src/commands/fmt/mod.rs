@@ -71,7 +71,7 @@ impl Command for Fmt {
         }
         if let Some(missing) = self.ignore_path.iter().find(|file| !file.is_file()) {
             let name = Name::of(missing);
-            return Err(UsageError::Message(format!(
+            return Err(UsageError::message(format!(
                 "jsonx: --ignore-path {name}: no such file"
             )));
         }

@@ -128,7 +128,7 @@ fn source(
         return match (of, levels) {
             ("." | "@", _) => Ok(ColumnSource::Key(0)),
             (_, Some(levels @ 1..)) => Ok(ColumnSource::Key(levels)),
-            _ => Err(UsageError::Message(format!(
+            _ => Err(UsageError::message(format!(
                 "jsonx: --columns: {}: the key of a match is `key(.)`, that of the value above it `key(^)`",
                 escape(text)
             ))),
@@ -151,7 +151,7 @@ fn source(
     if path.segments().iter().all(is_child) {
         Ok(ColumnSource::Above(levels, path))
     } else {
-        Err(UsageError::Message(format!(
+        Err(UsageError::message(format!(
             "jsonx: --columns: {}: a path from `^` has no `..`",
             escape(text)
         )))
@@ -268,7 +268,7 @@ pub fn parse(
                 ColumnSource::Path(path) => path.to_string(),
                 other => Column::whole_name(other).unwrap_or_default(),
             };
-            return Err(UsageError::Message(format!(
+            return Err(UsageError::message(format!(
                 "jsonx: --columns: two columns have the name `{name}`; name one of them, as in `other={}`",
                 escape(&path)
             )));

@@ -29,7 +29,7 @@ const LARGEST_READ: u64 = 64 << 20;
 pub fn parse(texts: &[OsString]) -> Result<Vec<Filter>, UsageError> {
     let parse = |text: &OsString| {
         let filter = Filter::parse(text.as_encoded_bytes())
-            .map_err(|error| UsageError::Message(path_messages::bad_filter(text, &error)))?;
+            .map_err(|error| UsageError::message(path_messages::bad_filter(text, &error)))?;
         for warning in filter.warnings() {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }

@@ -107,7 +107,7 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
         above = checked.map_err(|levels| {
             let shown = escape(&path.to_string());
             let above = "^".repeat(levels);
-            UsageError::Message(format!(
+            UsageError::message(format!(
                 "jsonx: `{above}` leads too far up from the matches of {shown}: each `^` takes back one step of the path, up to a \
                  `..`, and the document is the last"
             ))
@@ -158,7 +158,7 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
     }
     // A file name may be a valid JSON Pointer; on a terminal, without other arguments, the file was meant.
     if request.selection.is_empty() && io::stdin().is_terminal() {
-        name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::Message(text)))?;
+        name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::message(text)))?;
     }
     Ok(request)
 }
@@ -177,7 +177,7 @@ fn path(text: &OsStr, files: Option<&[PathBuf]>) -> Result<Path, UsageError> {
                 missing::PATH_FIRST
             );
         }
-        UsageError::Message(out)
+        UsageError::message(out)
     })?;
     warn_of(&path);
     Ok(path)
@@ -207,7 +207,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     let text = String::from_utf8_lossy(value);
     if let Some(meant) = path_messages::spelled_in_json(&text).filter(|_| args.json) {
         let shown = escape(value);
-        return Err(UsageError::Message(format!(
+        return Err(UsageError::message(format!(
             "jsonx: --default {shown}: in JSON it is spelled {meant}; the string has quotes: '\"{shown}\"'"
         )));
     }
@@ -215,7 +215,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
-    Err(UsageError::Message(format!(
+    Err(UsageError::message(format!(
         "jsonx: --default {shown}: not JSON; with --raw any text is allowed, a JSON string has quotes: '\"{shown}\"'"
     )))
 }

@@ -78,7 +78,7 @@ impl Command for Jq {
         // Threads receive the program as text; this checks once that it compiles.
         let program = source.compile().map_err(|error| {
             let message = pointed(&source.program, &error);
-            UsageError::Code(NO_PROGRAM, format!("jsonx jq: {message}"))
+            UsageError::Failed(NO_PROGRAM, format!("jsonx jq: {message}"))
         })?;
         let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;

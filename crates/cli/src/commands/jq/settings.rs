@@ -24,7 +24,7 @@ pub struct ProgramSource {
 }
 
 fn failed(message: String) -> UsageError {
-    UsageError::Message(format!("jsonx jq: {message}"))
+    UsageError::message(format!("jsonx jq: {message}"))
 }
 
 fn text_of(argument: &OsStr, what: &str) -> Result<String, UsageError> {

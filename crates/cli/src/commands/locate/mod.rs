@@ -38,7 +38,7 @@ impl Command for Locate {
             .and_then(|(file, place)| Some((system::file_name(file.to_vec()).ok()?.into(), place)));
         match work {
             Some(work) => Ok(Plan::with_findings_on_stderr(work, false)),
-            None => Err(UsageError::Message(format!(
+            None => Err(UsageError::message(format!(
                 "jsonx: {}: a position is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
                 escape(typed)
             ))),
