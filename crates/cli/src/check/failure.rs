@@ -1,6 +1,7 @@
 //! Reasons for ending the processing of an input early.
 
 use std::convert::Infallible;
+use std::fmt::Debug;
 use std::io;
 
 use jsonx_core::SyntaxError;
@@ -60,83 +61,60 @@ impl From<Infallible> for Failure {
     }
 }
 
-impl From<Stop<io::Error>> for Failure {
-    fn from(stop: Stop<io::Error>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => Failure::Write(error),
-        }
-    }
-}
-
-impl From<Stop<Infallible>> for Failure {
-    fn from(stop: Stop<Infallible>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(never) => match never {},
-        }
-    }
-}
-
 impl From<OutOfMemory> for Failure {
     fn from(error: OutOfMemory) -> Failure {
         Failure::Read(error.into())
     }
 }
 
-impl From<Stop<OutOfMemory>> for Failure {
-    fn from(stop: Stop<OutOfMemory>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => error.into(),
+/// The error of a sink or of its output.
+pub trait SinkError {
+    /// The failure that it causes.
+    fn failure(self) -> Failure;
+}
+
+impl SinkError for Infallible {
+    fn failure(self) -> Failure {
+        match self {}
+    }
+}
+
+impl SinkError for io::Error {
+    fn failure(self) -> Failure {
+        Failure::Write(self)
+    }
+}
+
+impl SinkError for OutOfMemory {
+    fn failure(self) -> Failure {
+        self.into()
+    }
+}
+
+impl<E: SinkError + Debug> SinkError for RewriteError<E> {
+    fn failure(self) -> Failure {
+        match self {
+            RewriteError::Output(error) => error.failure(),
+            RewriteError::NotCanonical(refusal) => Failure::Refused(refusal),
+            RewriteError::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
+            other => Failure::Read(io::Error::other(format!(
+                "the output is not valid JSON; this is a bug in jsonx, please report it ({other:?})"
+            ))),
         }
     }
 }
 
-/// Returns the error of the output if `error` holds one.
-///
-/// # Errors
-/// Any other failure.
-fn output_error<E: std::fmt::Debug>(error: RewriteError<E>) -> Result<E, Failure> {
-    match error {
-        RewriteError::Output(error) => Ok(error),
-        RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
-        RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
-        other => Err(Failure::Read(io::Error::other(format!(
-            "the output is not valid JSON; this is a bug in jsonx, please report it ({other:?})"
-        )))),
+impl<E: SinkError + Debug> From<RewriteError<E>> for Failure {
+    fn from(error: RewriteError<E>) -> Failure {
+        error.failure()
     }
 }
 
-impl From<RewriteError<io::Error>> for Failure {
-    fn from(error: RewriteError<io::Error>) -> Failure {
-        output_error(error).map_or_else(|failure| failure, Failure::Write)
-    }
-}
-
-impl From<RewriteError<Infallible>> for Failure {
-    fn from(error: RewriteError<Infallible>) -> Failure {
-        match output_error(error) {
-            Ok(never) => match never {},
-            Err(failure) => failure,
-        }
-    }
-}
-
-impl From<Stop<RewriteError<Infallible>>> for Failure {
-    fn from(stop: Stop<RewriteError<Infallible>>) -> Failure {
+impl<E: SinkError> From<Stop<E>> for Failure {
+    fn from(stop: Stop<E>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => error.into(),
-        }
-    }
-}
-
-impl From<Stop<RewriteError<io::Error>>> for Failure {
-    fn from(stop: Stop<RewriteError<io::Error>>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => error.into(),
+            Stop::Sink(error) => error.failure(),
         }
     }
 }
