@@ -26,62 +26,29 @@ const NEVER: [&str; 4] = [
 ];
 
 /// Other known keys of each section: they concern other languages, or not the layout.
-const OTHERS: [(&str, &[&str]); 5] = [
+const OTHERS: [(&str, &str); 5] = [
     (
         "",
-        &[
-            "$schema",
-            "assist",
-            "css",
-            "extends",
-            "files",
-            "formatter",
-            "graphql",
-            "grit",
-            "html",
-            "javascript",
-            "json",
-            "linter",
-            "markdown",
-            "overrides",
-            "plugins",
-            "root",
-            "tailwind",
-            "vcs",
-            "yaml",
-        ],
+        "$schema assist css extends files formatter graphql grit html javascript json linter markdown overrides plugins root \
+         tailwind vcs yaml",
     ),
-    ("files", &["experimentalScannerIgnores", "ignoreUnknown"]),
-    ("json", &["assist", "formatter", "linter", "parser"]),
+    ("files", "experimentalScannerIgnores ignoreUnknown"),
+    ("json", "assist formatter linter parser"),
     (
         "overrides",
-        &[
-            "assist",
-            "css",
-            "files",
-            "formatter",
-            "graphql",
-            "grit",
-            "html",
-            "includes",
-            "javascript",
-            "json",
-            "linter",
-            "markdown",
-            "plugins",
-            "yaml",
-        ],
+        "assist css files formatter graphql grit html includes javascript json linter markdown plugins yaml",
     ),
     (
         "formatter",
-        &[
-            "attributePosition",
-            "bracketSameLine",
-            "formatWithErrors",
-            "useEditorconfig",
-        ],
+        "attributePosition bracketSameLine formatWithErrors useEditorconfig",
     ),
 ];
+
+/// Whether a key of a section is one of [`OTHERS`].
+fn is_other(section: &str, key: &str) -> bool {
+    let mut sections = OTHERS.iter().filter(|(name, _)| *name == section);
+    sections.any(|(_, keys)| keys.split(' ').any(|known| known == key))
+}
 
 /// Maximum number of files connected by `extends`, to stop at cycles.
 const MOST: usize = 16;
@@ -267,12 +234,10 @@ impl Merged {
 
     /// Records an unknown key of a section.
     fn check_keys(&mut self, text: &ConfigText<'_>, node: Node<'_, '_>, section: &str) {
-        let known = OTHERS.iter().find(|(name, _)| *name == section);
-        let known = known.map_or(&[][..], |(_, keys)| keys);
         for (key, _) in node.members() {
             let name = key.as_str().unwrap_or_default();
             let is_read = section == "files" && matches!(&*name, "includes" | "maxSize");
-            if !known.contains(&&*name) && !is_read {
+            if !is_other(section, &name) && !is_read {
                 let reason = format!("`{name}` is not a setting of Biome 2 that jsonx knows");
                 self.unknown = Some(text.unknown(key, reason));
             }
@@ -417,10 +382,8 @@ fn option(settings: &mut LayoutSettings, name: &str, value: Node<'_, '_>) -> Opt
         }
         // Read elsewhere.
         "includes" => {}
-        _ => {
-            let others = OTHERS.iter().find(|(section, _)| *section == "formatter");
-            others?.1.contains(&name).then_some(())?;
-        }
+        _ if is_other("formatter", name) => {}
+        _ => return None,
     }
     Some(())
 }

@@ -8,56 +8,25 @@ use super::patterns::{Dialect, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
 /// Options without an effect on JSON.
-const OTHERS: [&str; 17] = [
-    "$schema",
-    "arrowParens",
-    "bracketSameLine",
-    "embeddedLanguageFormatting",
-    "experimentalOperatorPosition",
-    "experimentalTernaries",
-    "htmlWhitespaceSensitivity",
-    "jsxBracketSameLine",
-    "jsxSingleQuote",
-    "overrides",
-    "plugins",
-    "pluginSearchDirs",
-    "proseWrap",
-    "semi",
-    "singleAttributePerLine",
-    "vueIndentScriptAndStyle",
-    "editorconfig",
-];
+const OTHERS: &str = "$schema arrowParens bracketSameLine embeddedLanguageFormatting experimentalOperatorPosition \
+    experimentalTernaries htmlWhitespaceSensitivity jsxBracketSameLine jsxSingleQuote overrides plugins pluginSearchDirs \
+    proseWrap semi singleAttributePerLine vueIndentScriptAndStyle editorconfig";
 
 /// Plugins for languages other than JSON.
-const PLUGINS: [&str; 24] = [
-    "@ianvs/prettier-plugin-sort-imports",
-    "@prettier/plugin-php",
-    "@prettier/plugin-pug",
-    "@prettier/plugin-ruby",
-    "@prettier/plugin-xml",
-    "@shopify/prettier-plugin-liquid",
-    "@trivago/prettier-plugin-sort-imports",
-    "prettier-plugin-astro",
-    "prettier-plugin-css-order",
-    "prettier-plugin-go-template",
-    "prettier-plugin-java",
-    "prettier-plugin-jinja-template",
-    "prettier-plugin-jsdoc",
-    "prettier-plugin-organize-attributes",
-    "prettier-plugin-organize-imports",
-    "prettier-plugin-prisma",
-    "prettier-plugin-sh",
-    "prettier-plugin-solidity",
-    "prettier-plugin-sql",
-    "prettier-plugin-style-order",
-    "prettier-plugin-svelte",
-    "prettier-plugin-tailwindcss",
-    "prettier-plugin-toml",
-    "prettier-plugin-twig-melody",
-];
+const PLUGINS: &str = "@ianvs/prettier-plugin-sort-imports @prettier/plugin-php @prettier/plugin-pug @prettier/plugin-ruby \
+    @prettier/plugin-xml @shopify/prettier-plugin-liquid @trivago/prettier-plugin-sort-imports prettier-plugin-astro \
+    prettier-plugin-css-order prettier-plugin-go-template prettier-plugin-java prettier-plugin-jinja-template \
+    prettier-plugin-jsdoc prettier-plugin-organize-attributes prettier-plugin-organize-imports prettier-plugin-prisma \
+    prettier-plugin-sh prettier-plugin-solidity prettier-plugin-sql prettier-plugin-style-order prettier-plugin-svelte \
+    prettier-plugin-tailwindcss prettier-plugin-toml prettier-plugin-twig-melody";
 
 /// Plugins that change only `package.json`.
-const PLUGINS_OF_PACKAGES: [&str; 2] = ["prettier-plugin-packagejson", "prettier-plugin-pkg"];
+const PLUGINS_OF_PACKAGES: &str = "prettier-plugin-packagejson prettier-plugin-pkg";
+
+/// Whether a list has a word.
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
 
 /// The settings of a configuration.
 pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
@@ -81,7 +50,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
     config.settings = options(text, root, has_plugins);
     for plugin in root.get("plugins").into_iter().flat_map(Node::elements) {
         let name = plugin.as_str().unwrap_or_default();
-        if PLUGINS_OF_PACKAGES.contains(&&*name) {
+        if has(PLUGINS_OF_PACKAGES, &name) {
             let mut files = Patterns::default();
             let _ = files.add("package.json", Dialect::Prettier);
             config.overrides.push(Override {
@@ -203,14 +172,14 @@ fn option(
         "plugins" => {
             for plugin in value.elements() {
                 let name = plugin.as_str().unwrap_or_default();
-                if !PLUGINS.contains(&&*name) && !PLUGINS_OF_PACKAGES.contains(&&*name) {
+                if !has(PLUGINS, &name) && !has(PLUGINS_OF_PACKAGES, &name) {
                     return Err(format!("the plugin {name} may change it"));
                 }
             }
         }
         "insertPragma" | "requirePragma" | "checkIgnorePragma"
             if value.as_bool() == Some(false) => {}
-        _ if OTHERS.contains(&name) => {}
+        _ if has(OTHERS, name) => {}
         _ if has_plugins => {}
         _ => return Err(format!("`{name}` is not an option that jsonx knows")),
     }
