@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::editorconfig::{EditorConfig, IndentStyle, LineEnding};
 use crate::input::Name;
 
 /// The settings of one source, or of several merged; `None` where there is none.
@@ -170,26 +169,6 @@ impl LayoutSettings {
             without_editorconfig: self.without_editorconfig.or(lower.without_editorconfig),
             unknown: self.unknown.or(lower.unknown),
             sources: self.sources,
-        }
-    }
-}
-
-impl From<EditorConfig> for LayoutSettings {
-    fn from(config: EditorConfig) -> LayoutSettings {
-        LayoutSettings {
-            tabs: config.indent.map(|indent| indent == IndentStyle::Tab),
-            indent: match config.indent {
-                Some(IndentStyle::Spaces(spaces)) => spaces,
-                _ => None,
-            },
-            width: config.width,
-            line_end: config.line_end.map(|end| match end {
-                LineEnding::Lf => Eol::Lf,
-                LineEnding::CrLf => Eol::Crlf,
-            }),
-            final_newline: config.final_newline,
-            sources: config.sources,
-            ..LayoutSettings::default()
         }
     }
 }

@@ -141,20 +141,15 @@ impl Layouts {
             && sources.formatter.without_editorconfig != Some(true)
         {
             let found = configs.of(path);
-            let (prettier, biome) = (found.prettier, found.biome);
-            let settings = LayoutSettings::from(found);
-            let (tabs, indent) = match sources.formatter.style {
-                Some(LayoutStyle::Prettier) => prettier,
-                Some(LayoutStyle::Biome) => biome,
-                _ => (settings.tabs, settings.indent),
-            };
-            sources.editor_config = LayoutSettings {
-                tabs,
-                indent,
-                ..settings
-            };
-            if sources.formatter.style == Some(LayoutStyle::Biome) {
-                biome_editorconfig(&mut sources);
+            let settings = &mut sources.editor_config;
+            *settings = found.layout;
+            match sources.formatter.style {
+                Some(LayoutStyle::Prettier) => (settings.tabs, settings.indent) = found.prettier,
+                Some(LayoutStyle::Biome) => {
+                    (settings.tabs, settings.indent) = found.biome;
+                    biome_editorconfig(&mut sources);
+                }
+                _ => {}
             }
         }
         sources

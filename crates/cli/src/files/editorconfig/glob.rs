@@ -86,39 +86,44 @@ struct Translation {
 
 impl Translation {
     fn glob(&mut self, glob: &str) {
-        let braces = Braces::of(glob);
+        // The ends of the open alternatives.
+        let mut open = Vec::new();
         let mut rest = glob.char_indices().peekable();
         while let Some((at, character)) = rest.next() {
             match character {
                 '\\' => match rest.next() {
-                    Some((_, escaped)) => self.literal(escaped),
-                    None => self.literal('\\'),
+                    Some((_, escaped)) => literal(&mut self.regex, escaped),
+                    None => literal(&mut self.regex, '\\'),
                 },
                 '*' if rest.next_if(|(_, next)| *next == '*').is_some() => {
                     self.regex += ".*";
                 }
                 '*' => self.regex += "[^/]*",
                 '?' => self.regex += "[^/]",
-                '[' => {
-                    match class(&glob[at + 1..]) {
-                        Some((class, length)) => {
-                            self.regex += &class;
-                            while rest.next_if(|(next, _)| *next <= at + length).is_some() {}
-                        }
-                        None => self.literal('['),
-                    };
-                }
-                '{' => match braces.opened_at(at) {
-                    Some(Brace::Choice) => self.regex += "(?:",
-                    Some(Brace::Range(end, low, high)) => {
+                '[' => match class(&glob[at + 1..]) {
+                    Some((class, length)) => {
+                        self.regex += &class;
+                        while rest.next_if(|(next, _)| *next <= at + length).is_some() {}
+                    }
+                    None => literal(&mut self.regex, '['),
+                },
+                '{' => match braces(glob, at) {
+                    Some((end, true)) => {
+                        self.regex += "(?:";
+                        open.push(end);
+                    }
+                    Some((end, false)) if let Some((low, high)) = range(&glob[at + 1..end]) => {
                         self.ranges.push((low.min(high), low.max(high)));
                         self.regex += "([+-]?[0-9]+)";
                         while rest.next_if(|(next, _)| *next <= end).is_some() {}
                     }
-                    None => self.literal('{'),
+                    _ => literal(&mut self.regex, '{'),
                 },
-                '}' if braces.closes(at) => self.regex.push(')'),
-                ',' if braces.separates(at) => self.regex.push('|'),
+                '}' if open.last() == Some(&at) => {
+                    self.regex.push(')');
+                    open.pop();
+                }
+                ',' if !open.is_empty() => self.regex.push('|'),
                 // `/**/` is one slash too.
                 '/' if glob[at..].starts_with("/**/") => {
                     self.regex += "/(?:.*/)?";
@@ -126,124 +131,66 @@ impl Translation {
                     rest.next();
                     rest.next();
                 }
-                other => self.literal(other),
+                other => literal(&mut self.regex, other),
             }
         }
     }
+}
 
-    fn literal(&mut self, character: char) {
-        let mut buffer = [0; 4];
-        self.regex += &regex::escape(character.encode_utf8(&mut buffer));
-    }
+/// Appends a character that stands for itself, also in a class.
+fn literal(regex: &mut String, character: char) {
+    *regex += &regex::escape(character.encode_utf8(&mut [0; 4]));
 }
 
 /// Translates a character class from after its `[`, and returns its length up to and including `]`. A class that contains `/`
 /// is not a class.
 fn class(text: &str) -> Option<(String, usize)> {
     let mut regex = String::from("[");
-    let mut at = 0;
+    let mut start = 0;
     if text.starts_with(['!', '^']) {
         regex += "^/";
-        at = 1;
+        start = 1;
     }
-    let start = at;
     let mut escaped = false;
     for (offset, character) in text[start..].char_indices() {
-        at = start + offset;
+        let after = start + offset + character.len_utf8();
         match character {
-            _ if escaped => {
-                regex += &regex::escape(&character.to_string());
-                escaped = false;
-            }
+            _ if std::mem::take(&mut escaped) => literal(&mut regex, character),
             '\\' => escaped = true,
             '/' => return None,
             ']' if offset > 0 => {
                 regex.push(']');
-                return Some((regex, at + 1));
+                return Some((regex, after));
             }
-            '-' if offset > 0 && !text[at + 1..].starts_with(']') => regex.push('-'),
-            // Also `&`, `~` and `[`, which have a meaning in the class of a regular expression.
-            other => {
-                regex.push('\\');
-                if other.is_ascii_alphanumeric() || !other.is_ascii() {
-                    regex.pop();
-                    regex.push(other);
-                } else {
-                    regex.push(other)
-                }
-            }
+            '-' if offset > 0 && !text[after..].starts_with(']') => regex.push('-'),
+            other => literal(&mut regex, other),
         }
     }
     None
 }
 
-/// The matched braces of a glob.
-struct Braces {
-    /// The position and kind of each opening bracket.
-    opened: Vec<(usize, Brace)>,
-    closed: Vec<usize>,
-    commas: Vec<usize>,
-}
-
-#[derive(Clone, Copy)]
-enum Brace {
-    Choice,
-    /// The position of the closing bracket, and the bounds.
-    Range(usize, i64, i64),
-}
-
-impl Braces {
-    fn of(glob: &str) -> Braces {
-        let mut braces = Braces {
-            opened: Vec::new(),
-            closed: Vec::new(),
-            commas: Vec::new(),
-        };
-        // The open braces, with their commas.
-        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-        let mut escaped = false;
-        for (at, character) in glob.char_indices() {
-            match character {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '{' => open.push((at, Vec::new())),
-                ',' => {
-                    if let Some((_, commas)) = open.last_mut() {
-                        commas.push(at);
-                    }
-                }
-                '}' => {
-                    let Some((start, commas)) = open.pop() else {
-                        continue;
-                    };
-                    if !commas.is_empty() {
-                        braces.opened.push((start, Brace::Choice));
-                        braces.closed.push(at);
-                        braces.commas.extend(commas);
-                    } else if let Some((low, high)) = glob[start + 1..at].split_once("..")
-                        && let (Ok(low), Ok(high)) = (low.parse(), high.parse())
-                    {
-                        braces.opened.push((start, Brace::Range(at, low, high)));
-                    }
-                }
-                _ => {}
-            }
+/// The end of the braces that open at `start`, and whether they have a comma outside of inner braces; `None` if they are not
+/// closed.
+fn braces(glob: &str, start: usize) -> Option<(usize, bool)> {
+    let (mut depth, mut has_comma, mut escaped) = (0, false, false);
+    for (offset, character) in glob[start..].char_indices() {
+        match character {
+            _ if std::mem::take(&mut escaped) => {}
+            '\\' => escaped = true,
+            '{' => depth += 1,
+            '}' if depth == 1 => return Some((start + offset, has_comma)),
+            '}' => depth -= 1,
+            ',' => has_comma |= depth == 1,
+            _ => {}
         }
-        braces
     }
+    None
+}
 
-    fn opened_at(&self, at: usize) -> Option<Brace> {
-        let found = self.opened.iter().find(|(start, _)| *start == at);
-        found.map(|(_, brace)| *brace)
-    }
-
-    fn closes(&self, at: usize) -> bool {
-        self.closed.contains(&at)
-    }
-
-    fn separates(&self, at: usize) -> bool {
-        self.commas.contains(&at)
-    }
+/// The bounds in `1..10`.
+fn range(text: &str) -> Option<(i64, i64)> {
+    let (low, high) = text.split_once("..")?;
+    low.parse().ok().zip(high.parse().ok())
 }
 
 #[cfg(test)]

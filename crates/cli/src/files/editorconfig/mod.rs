@@ -12,53 +12,28 @@
 mod glob;
 mod parse;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use self::parse::Sections;
 use super::folders::{Folders, full};
+use super::layout::LayoutSettings;
 use super::rules;
 
 /// The name of the files.
 const NAME: &str = ".editorconfig";
 
-/// The settings for the layout of one file; `None` where there is none.
+/// The settings for the layout of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EditorConfig {
-    /// `indent_style`, with the number of spaces per level.
-    pub indent: Option<IndentStyle>,
+    /// The settings, and the files that have them, the nearest first.
+    pub layout: LayoutSettings,
     /// Whether a level is a tab, and its columns, as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style =
     /// space`; `indent_size = tab` with a `tab_width` is that number of spaces.
     pub prettier: (Option<bool>, Option<u8>),
     /// Whether `indent_style` is `tab`, and the columns of a level, as Biome reads them: without `tab_width`, and a size without
     /// a style does not choose spaces.
     pub biome: (Option<bool>, Option<u8>),
-    /// `end_of_line`.
-    pub line_end: Option<LineEnding>,
-    /// `insert_final_newline`.
-    pub final_newline: Option<bool>,
-    /// `max_line_length`; 0 for `off`.
-    pub width: Option<u16>,
-    /// The files with these settings, the nearest first.
-    pub sources: Vec<PathBuf>,
-}
-
-/// `indent_style` and `indent_size`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndentStyle {
-    /// One tab per level.
-    Tab,
-    /// This many spaces per level; `None` for the default.
-    Spaces(Option<u8>),
-}
-
-/// `end_of_line`. `cr` is obsolete and ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnding {
-    /// `lf`
-    Lf,
-    /// `crlf`
-    CrLf,
 }
 
 /// Looks up `.editorconfig` files; each is read once.
@@ -88,10 +63,9 @@ impl EditorConfigs {
                 break;
             }
         }
-        EditorConfig {
-            sources,
-            ..properties.resolve()
-        }
+        let mut found = properties.resolve();
+        found.layout.sources = sources;
+        found
     }
 
     fn in_directory(&self, directory: &Path) -> Option<Arc<Sections>> {
@@ -105,6 +79,7 @@ impl EditorConfigs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::layout::Eol;
     use std::fs;
 
     #[test]
@@ -127,18 +102,20 @@ mod tests {
         assert_eq!(
             nearest,
             EditorConfig {
-                indent: Some(IndentStyle::Spaces(Some(4))),
+                layout: LayoutSettings {
+                    tabs: Some(false),
+                    indent: Some(4),
+                    width: Some(0),
+                    sources: vec![root.join("a/.editorconfig"), root.join(".editorconfig")],
+                    ..LayoutSettings::default()
+                },
                 prettier: (Some(false), Some(4)),
                 biome: (Some(false), Some(4)),
-                line_end: None,
-                final_newline: None,
-                width: Some(0),
-                sources: vec![root.join("a/.editorconfig"), root.join(".editorconfig")],
             }
         );
-        let outer = configs.of(&root.join("x.json"));
-        assert_eq!(outer.indent, Some(IndentStyle::Spaces(Some(8))));
-        assert_eq!(outer.line_end, Some(LineEnding::CrLf));
+        let outer = configs.of(&root.join("x.json")).layout;
+        assert_eq!((outer.tabs, outer.indent), (Some(false), Some(8)));
+        assert_eq!(outer.line_end, Some(Eol::Crlf));
         // Files above a root are not read.
         fs::write(root.join("a/.editorconfig"), "root=TRUE\n").unwrap();
         let configs = EditorConfigs::default();

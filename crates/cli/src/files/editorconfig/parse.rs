@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::EditorConfig;
 use super::glob::Glob;
-use super::{EditorConfig, IndentStyle, LineEnding};
+use crate::files::layout::{Eol, LayoutSettings};
 
 /// The sections of one file.
 #[derive(Debug)]
@@ -115,14 +116,39 @@ impl Properties {
             Some("space") => Some(false),
             _ => None,
         };
+        let (tabs, indent) = match (style, size) {
+            (Some("tab"), _) | (None, Some("tab")) => (Some(true), None),
+            (Some("space"), _) => (Some(false), spaces),
+            // Editors interpret a size without a style as spaces.
+            _ => {
+                let size = columns(size).filter(|&size| size > 0);
+                (size.map(|_| false), size)
+            }
+        };
         EditorConfig {
-            indent: match (style, size) {
-                (Some("tab"), _) | (None, Some("tab")) => Some(IndentStyle::Tab),
-                (Some("space"), _) => Some(IndentStyle::Spaces(spaces)),
-                // Editors interpret a size without a style as spaces.
-                _ => columns(size)
-                    .filter(|&size| size > 0)
-                    .map(|size| IndentStyle::Spaces(Some(size))),
+            layout: LayoutSettings {
+                tabs,
+                indent,
+                line_end: match end {
+                    Some("lf") => Some(Eol::Lf),
+                    Some("crlf") => Some(Eol::Crlf),
+                    // `cr` is obsolete.
+                    _ => None,
+                },
+                final_newline: match newline {
+                    Some("true") => Some(true),
+                    Some("false") => Some(false),
+                    _ => None,
+                },
+                width: match length {
+                    Some("off") => Some(0),
+                    Some(columns) => columns
+                        .parse()
+                        .ok()
+                        .filter(|width| (1..=10_000).contains(width)),
+                    None => None,
+                },
+                ..LayoutSettings::default()
             },
             prettier: (
                 is_tab.or((size == Some("tab") && tab_width.is_none()).then_some(true)),
@@ -138,25 +164,6 @@ impl Properties {
                     size => columns(size),
                 },
             ),
-            line_end: match end {
-                Some("lf") => Some(LineEnding::Lf),
-                Some("crlf") => Some(LineEnding::CrLf),
-                _ => None,
-            },
-            final_newline: match newline {
-                Some("true") => Some(true),
-                Some("false") => Some(false),
-                _ => None,
-            },
-            width: match length {
-                Some("off") => Some(0),
-                Some(columns) => columns
-                    .parse()
-                    .ok()
-                    .filter(|width| (1..=10_000).contains(width)),
-                None => None,
-            },
-            sources: Vec::new(),
         }
     }
 }
@@ -175,33 +182,31 @@ mod tests {
     #[test]
     fn properties_and_what_they_mean() {
         for (text, indent) in [
-            ("indent_style = tab", Some(IndentStyle::Tab)),
-            ("INDENT_STYLE = Tab\nindent_size=4", Some(IndentStyle::Tab)),
-            ("indent_size = tab", Some(IndentStyle::Tab)),
-            ("indent_style = space", Some(IndentStyle::Spaces(None))),
+            ("indent_style = tab", (Some(true), None)),
+            ("INDENT_STYLE = Tab\nindent_size=4", (Some(true), None)),
+            ("indent_size = tab", (Some(true), None)),
+            ("indent_style = space", (Some(false), None)),
             (
                 "indent_style = space\nindent_size = 4",
-                Some(IndentStyle::Spaces(Some(4))),
+                (Some(false), Some(4)),
             ),
             (
                 "indent_style = space\nindent_size = tab\ntab_width=3",
-                Some(IndentStyle::Spaces(Some(3))),
+                (Some(false), Some(3)),
             ),
-            (
-                "indent_style = space\ntab_width=8",
-                Some(IndentStyle::Spaces(Some(8))),
-            ),
-            ("indent_size = 3", Some(IndentStyle::Spaces(Some(3)))),
-            ("tab_width = 3", None),
+            ("indent_style = space\ntab_width=8", (Some(false), Some(8))),
+            ("indent_size = 3", (Some(false), Some(3))),
+            ("tab_width = 3", (None, None)),
             (
                 "indent_style = space\nindent_size = 1000",
-                Some(IndentStyle::Spaces(None)),
+                (Some(false), None),
             ),
-            ("indent_size = 0", None),
-            ("indent_style = unset\nindent_size = unset", None),
-            ("indent_style", None),
+            ("indent_size = 0", (None, None)),
+            ("indent_style = unset\nindent_size = unset", (None, None)),
+            ("indent_style", (None, None)),
         ] {
-            assert_eq!(resolved(text).indent, indent, "{text}");
+            let layout = resolved(text).layout;
+            assert_eq!((layout.tabs, layout.indent), indent, "{text}");
         }
         for (text, prettier) in [
             ("indent_size = tab", (Some(true), None)),
@@ -226,15 +231,16 @@ mod tests {
         ] {
             assert_eq!(resolved(text).biome, biome, "{text}");
         }
-        assert_eq!(resolved("end_of_line = LF").line_end, Some(LineEnding::Lf));
-        assert_eq!(resolved("end_of_line = cr").line_end, None);
+        let layout = |text| resolved(text).layout;
+        assert_eq!(layout("end_of_line = LF").line_end, Some(Eol::Lf));
+        assert_eq!(layout("end_of_line = cr").line_end, None);
         assert_eq!(
-            resolved("insert_final_newline = false").final_newline,
+            layout("insert_final_newline = false").final_newline,
             Some(false)
         );
-        assert_eq!(resolved("max_line_length = 100").width, Some(100));
-        assert_eq!(resolved("max_line_length = off").width, Some(0));
-        assert_eq!(resolved("max_line_length = -1").width, None);
+        assert_eq!(layout("max_line_length = 100").width, Some(100));
+        assert_eq!(layout("max_line_length = off").width, Some(0));
+        assert_eq!(layout("max_line_length = -1").width, None);
     }
 
     #[test]
@@ -246,9 +252,9 @@ mod tests {
         assert!(!sections.is_root);
         let mut all = Properties::default();
         assert!(sections.apply(Path::new("a.json"), &mut all));
-        assert_eq!(all.resolve().indent, Some(IndentStyle::Spaces(Some(4))));
+        assert_eq!(all.resolve().layout.indent, Some(4));
         let mut all = Properties::default();
         assert!(sections.apply(Path::new("b.json"), &mut all));
-        assert_eq!(all.resolve().indent, Some(IndentStyle::Spaces(Some(2))));
+        assert_eq!(all.resolve().layout.indent, Some(2));
     }
 }
