@@ -1,6 +1,8 @@
 //! `jsonx explain CODE`: the meaning of a code, an example with the error, and the example corrected.
 
-use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
+use std::borrow::Cow;
+
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Severity, diagnose};
 
 use super::{File, human};
 use jsonx_schema::keywords::{KEYWORDS, Keyword};
@@ -16,63 +18,96 @@ use jsonx_schema::keywords::{KEYWORDS, Keyword};
 /// assert!(text.starts_with("trailing-comma (error)\n\n"));
 /// ```
 pub fn explain(code: Code, options: &human::Options) -> String {
-    let mut out = format!("{code} ({})\n\n", code.severity().as_str());
-    wrap(
-        code.meaning(),
-        options.width.clamp(60, 200).min(80),
-        &mut out,
-    );
+    let rule = Rule::from(code);
+    let mut out = rule.begin(options.width);
     let report = diagnose(code.wrong(), &example_options(code));
     let file = File::new("example.json", code.wrong());
-    out.push_str("\nWrong:\n\n");
-    let shown = human::render(&report, &file, options);
-    indent(&shown, &mut out);
-    out.push_str("Right:\n\n");
-    indent(code.right(), &mut out);
+    section("Wrong", &human::render(&report, &file, options), &mut out);
+    section("Right", rule.right, &mut out);
     out
+}
+
+/// A code of a finding, and its examples; some of these are empty.
+pub(super) struct Rule {
+    pub code: &'static str,
+    pub meaning: &'static str,
+    pub severity: Severity,
+    pub schema: &'static str,
+    pub wrong: Cow<'static, str>,
+    pub right: &'static str,
+}
+
+/// All rules, in order.
+pub(super) fn rules() -> impl Iterator<Item = Rule> {
+    let codes = Code::ALL.iter().map(|&code| Rule::from(code));
+    codes.chain(KEYWORDS.iter().map(Rule::from))
+}
+
+impl From<Code> for Rule {
+    fn from(code: Code) -> Rule {
+        Rule {
+            code: code.as_str(),
+            meaning: code.meaning(),
+            severity: code.severity(),
+            schema: "",
+            wrong: String::from_utf8_lossy(code.wrong()),
+            right: code.right(),
+        }
+    }
+}
+
+impl From<&Keyword> for Rule {
+    fn from(keyword: &Keyword) -> Rule {
+        Rule {
+            code: keyword.code,
+            meaning: keyword.meaning,
+            severity: keyword.severity(),
+            schema: keyword.schema,
+            wrong: keyword.wrong.into(),
+            right: keyword.right,
+        }
+    }
+}
+
+impl Rule {
+    /// The examples that it has, with their names.
+    pub fn examples(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let wrong = [("Schema", self.schema), ("Wrong", &*self.wrong)];
+        let all = wrong.into_iter().chain([("Right", self.right)]);
+        all.filter(|(_, text)| !text.is_empty())
+    }
+
+    /// The code and its meaning, in lines of at most `width` cells, 60 to 80.
+    fn begin(&self, width: usize) -> String {
+        let mut out = format!("{} ({})\n\n", self.code, self.severity.as_str());
+        for line in human::wrap(self.meaning, width.clamp(60, 80)) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        out
+    }
 }
 
 /// All codes, one per line, with the first sentence of their meaning.
 pub fn list() -> String {
-    let codes = Code::ALL.iter().map(|code| code.as_str());
-    let all = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code));
-    let longest = all.map(str::len).max().unwrap_or(0);
-    let mut out = String::new();
-    for code in Code::ALL {
-        out.push_str(&format!("{:longest$}  {}\n", code.as_str(), brief(*code)));
-    }
-    for keyword in KEYWORDS {
-        let brief = first_sentence(keyword.meaning);
-        out.push_str(&format!("{:longest$}  {brief}\n", keyword.code));
-    }
-    out
+    let longest = rules().map(|rule| rule.code.len()).max().unwrap_or(0);
+    let line = |rule: Rule| format!("{:longest$}  {}\n", rule.code, first_sentence(rule.meaning));
+    rules().map(line).collect()
 }
 
 /// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it with its finding, and one
 /// that does.
 pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> String {
-    let mut out = format!("{} ({})\n\n", keyword.code, keyword.severity().as_str());
-    wrap(keyword.meaning, width.clamp(60, 200).min(80), &mut out);
-    match (said, keyword.wrong.is_empty()) {
-        (Some(said), _) => {
-            out.push_str("\nWrong:\n\n");
-            indent(said, &mut out);
-        }
-        (None, false) => {
-            out.push_str("\nSchema:\n\n");
-            indent(keyword.schema, &mut out);
-            out.push_str("\nWrong:\n\n");
-            indent(keyword.wrong, &mut out);
-            out.push('\n');
-        }
-        (None, true) => {
-            out.push_str("\nSchema:\n\n");
-            indent(keyword.schema, &mut out);
-            out.push('\n');
-        }
+    let rule = Rule::from(keyword);
+    let mut out = rule.begin(width);
+    if let Some(said) = said {
+        section("Wrong", said, &mut out);
+        section("Right", rule.right, &mut out);
+        return out;
     }
-    out.push_str("Right:\n\n");
-    indent(keyword.right, &mut out);
+    for (name, text) in rule.examples() {
+        section(name, text, &mut out);
+    }
     out
 }
 
@@ -101,25 +136,12 @@ pub fn example_options(code: Code) -> DiagnoseOptions {
     }
 }
 
-/// Appends `text` in lines of at most `width` cells.
-fn wrap(text: &str, width: usize, out: &mut String) {
-    let mut column = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > width {
-            out.push('\n');
-            column = 0;
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
+/// Appends an example under its name, after an empty line.
+fn section(name: &str, text: &str, out: &mut String) {
+    if !out.ends_with("\n\n") {
+        out.push('\n');
     }
-    out.push('\n');
-}
-
-fn indent(text: &str, out: &mut String) {
+    out.push_str(&format!("{name}:\n\n"));
     for line in text.lines() {
         if !line.is_empty() {
             out.push_str("    ");

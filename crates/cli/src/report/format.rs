@@ -67,37 +67,39 @@ struct FormatRow {
     is_report: fn(&[u8]) -> bool,
 }
 
+/// A format that begins and ends with nothing, and puts nothing between the findings.
+const PLAIN: FormatRow = FormatRow {
+    format: Format::Human,
+    name: "",
+    help: "",
+    streams: true,
+    separator: "",
+    begin: String::new,
+    file: human::file,
+    end: |_, _, _| String::new(),
+    is_report: |_| false,
+};
+
 /// All formats, in the order of [`Format`]: a new one is a variant, a module and a row.
 static TABLE: [FormatRow; 9] = [
     FormatRow {
         format: Format::Human,
         name: "human",
         help: "source lines and advice",
-        streams: true,
-        separator: "",
-        begin: String::new,
-        file: human::file,
         end: |run, settings, _| human::end(run, settings),
-        is_report: |_| false,
+        ..PLAIN
     },
     FormatRow {
         format: Format::Concise,
         name: "concise",
         help: "one line per finding",
-        streams: true,
-        separator: "",
-        begin: String::new,
         file: |checked, settings, most| concise::file(checked, most, settings.human.ci),
-        end: |_, _, _| String::new(),
-        is_report: |_| false,
+        ..PLAIN
     },
     FormatRow {
         format: Format::Json,
         name: "json",
         help: "one record per finding, per file, and for the run",
-        streams: true,
-        separator: "",
-        begin: String::new,
         file: |checked, _, most| json::file(checked, most),
         end: |run, settings, most| {
             if settings.totals {
@@ -107,6 +109,7 @@ static TABLE: [FormatRow; 9] = [
             }
         },
         is_report: json::is_report,
+        ..PLAIN
     },
     FormatRow {
         format: Format::Sarif,
@@ -123,12 +126,9 @@ static TABLE: [FormatRow; 9] = [
         format: Format::Github,
         name: "github",
         help: "workflow annotations",
-        streams: true,
-        separator: "",
-        begin: String::new,
         file: |checked, settings, most| github::file(checked, most, &settings.repository),
         end: |run, _, _| github::end(run),
-        is_report: |_| false,
+        ..PLAIN
     },
     FormatRow {
         format: Format::Gitlab,
@@ -149,22 +149,22 @@ static TABLE: [FormatRow; 9] = [
         name: "junit",
         help: "JUnit XML",
         streams: false,
-        separator: "",
         begin: junit::begin,
         file: |checked, settings, most| junit::file(checked, most, &settings.repository),
         end: |_, _, _| junit::END.to_owned(),
         is_report: |head| head.starts_with(junit::begin().as_bytes()),
+        ..PLAIN
     },
     FormatRow {
         format: Format::Checkstyle,
         name: "checkstyle",
         help: "Checkstyle XML",
         streams: false,
-        separator: "",
         begin: checkstyle::begin,
         file: |checked, settings, most| checkstyle::file(checked, most, &settings.repository),
         end: |_, _, _| checkstyle::END.to_owned(),
         is_report: |head| head.starts_with(checkstyle::begin().as_bytes()),
+        ..PLAIN
     },
     FormatRow {
         format: Format::Rdjson,

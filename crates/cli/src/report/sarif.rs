@@ -7,18 +7,16 @@
 //! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
 //! readers show a message without `arguments` verbatim, and advice to insert `}}` would be wrong.
 
-use std::borrow::Cow;
-
-use jsonx_core::diagnose::{Code, Fix, Severity};
+use jsonx_core::diagnose::{Fix, Severity};
 use jsonx_core::path::Notation;
 
 use super::entry::{Entry, Source};
+use super::explain::{Rule, first_sentence, rules};
 use super::fingerprint::Fingerprints;
 use super::object::Object;
 use super::path::Repository;
-use super::{Checked, File, Index, Outcome, Run, explain};
+use super::{Checked, File, Index, Outcome, Run};
 use jsonx_core::diagnose::Span;
-use jsonx_schema::keywords::KEYWORDS;
 
 /// The URL of the schema.
 const SCHEMA: &str =
@@ -42,48 +40,15 @@ pub(super) fn begin() -> String {
     out
 }
 
-/// An entry in the list of rules.
-struct Rule {
-    id: &'static str,
-    meaning: &'static str,
-    severity: Severity,
-    /// Named texts, some of them empty.
-    examples: [(&'static str, Cow<'static, str>); 3],
-}
-
-/// All rules, in order.
-fn rules() -> impl Iterator<Item = Rule> {
-    let codes = Code::ALL.iter().map(|code| Rule {
-        id: code.as_str(),
-        meaning: code.meaning(),
-        severity: code.severity(),
-        examples: [
-            ("Schema", "".into()),
-            ("Wrong", String::from_utf8_lossy(code.wrong())),
-            ("Right", code.right().into()),
-        ],
-    });
-    codes.chain(KEYWORDS.iter().map(|keyword| Rule {
-        id: keyword.code,
-        meaning: keyword.meaning,
-        severity: keyword.severity(),
-        examples: [
-            ("Schema", keyword.schema.into()),
-            ("Wrong", keyword.wrong.into()),
-            ("Right", keyword.right.into()),
-        ],
-    }))
-}
-
 /// The number of the rule with this code.
 fn number_of(code: &str) -> Option<usize> {
-    rules().position(|rule| rule.id == code)
+    rules().position(|rule| rule.code == code)
 }
 
 impl Rule {
     fn write(&self, rule: &mut Object) {
-        let brief = explain::first_sentence(self.meaning);
-        rule.text("id", self.id);
+        let brief = first_sentence(self.meaning);
+        rule.text("id", self.code);
         rule.object("shortDescription", |text| {
             text.text("text", &format!("{brief}."));
         });
@@ -99,7 +64,7 @@ impl Rule {
 
     fn help(&self, format: impl Fn(&str) -> String) -> String {
         let mut help = self.meaning.to_owned();
-        for (name, text) in self.examples.iter().filter(|(_, text)| !text.is_empty()) {
+        for (name, text) in self.examples() {
             help += &format!("\n\n{name}:\n\n{}", format(text));
         }
         help
