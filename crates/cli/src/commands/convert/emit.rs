@@ -1,12 +1,12 @@
 //! Writes JSON to standard output.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Seek, Write};
 
 use jsonx_core::engine::{Stop, Validator};
 use jsonx_core::format::{Output, RewriteError, RewriteOptions, Rewriter};
+use tempfile::SpooledTempFile;
 
-use super::HELD;
-use super::spool::{LazyFile, failed};
+use super::{HELD, spool_failed};
 use crate::check::Failure;
 use crate::output::{AnyOutput, Stdout, TerminalOutput};
 use crate::terminal::Color;
@@ -99,57 +99,30 @@ fn stopped(stop: Stop<RewriteError<io::Error>>) -> Failure {
 /// Holds the text of a value until it is complete: in memory, and in a temporary file if it is long.
 pub struct Whole<'a> {
     pub emit: Emit<'a>,
-    memory: Vec<u8>,
-    file: LazyFile,
-    in_file: u64,
+    held: SpooledTempFile,
 }
 
 impl<'a> Whole<'a> {
     pub fn new(emit: Emit<'a>) -> Self {
         Whole {
             emit,
-            memory: Vec::new(),
-            file: LazyFile::default(),
-            in_file: 0,
+            held: SpooledTempFile::new(HELD),
         }
-    }
-
-    fn hold(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if self.memory.len() + bytes.len() > HELD {
-            self.move_to_file()
-                .map_err(|error| Failure::Read(failed(error)))?;
-        }
-        let reserved = self.memory.try_reserve(bytes.len());
-        reserved.map_err(|_| Failure::Read(io::ErrorKind::OutOfMemory.into()))?;
-        self.memory.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn move_to_file(&mut self) -> io::Result<()> {
-        if self.in_file == 0 {
-            self.file.rewind()?;
-        }
-        self.file.write_all(&self.memory)?;
-        self.in_file += self.memory.len() as u64;
-        self.memory.clear();
-        Ok(())
     }
 
     fn release(&mut self) -> Result<(), Failure> {
-        if self.in_file > 0 {
-            let read = |error| Failure::Read(failed(error));
-            self.file.rewind().map_err(read)?;
-            let mut buffer = vec![0; 64 << 10];
-            while self.in_file > 0 {
-                let count = self.in_file.min(buffer.len() as u64) as usize;
-                self.file.read_exact(&mut buffer[..count]).map_err(read)?;
-                self.emit.write(&buffer[..count])?;
-                self.in_file -= count as u64;
+        let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
+        held.rewind().map_err(spool_failed)?;
+        let mut held = BufReader::with_capacity(64 << 10, held);
+        loop {
+            let bytes = held.fill_buf().map_err(spool_failed)?;
+            if bytes.is_empty() {
+                return Ok(());
             }
+            self.emit.write(bytes)?;
+            let count = bytes.len();
+            held.consume(count);
         }
-        self.emit.write(&self.memory)?;
-        self.memory.clear();
-        Ok(())
     }
 }
 
@@ -159,12 +132,12 @@ impl Output for Whole<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         // Each value ends with a line feed, and nothing else has one.
         match memchr::memrchr(b'\n', bytes) {
-            None => self.hold(bytes),
+            None => self.held.write_all(bytes).map_err(spool_failed),
             Some(end) => {
                 let (complete, rest) = bytes.split_at(end + 1);
                 self.release()?;
                 self.emit.write(complete)?;
-                self.hold(rest)
+                self.held.write_all(rest).map_err(spool_failed)
             }
         }
     }

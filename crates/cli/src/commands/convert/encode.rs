@@ -6,9 +6,9 @@ use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
 use jsonx_core::format::{Output, WriteTo};
 use jsonx_core::lint::{Findings, Linter};
 use jsonx_core::msgpack::{EncodeError, EncodeOptions, Encoder};
+use tempfile::SpooledTempFile;
 
-use super::spool::{LazyFile, failed};
-use super::{HELD, Interrupted};
+use super::{HELD, Interrupted, spool_failed};
 use crate::check::lines::LineValidator;
 use crate::check::{CheckOptions, Checks, Failure, InputKind, push};
 use crate::diagnostics::Delivery;
@@ -43,7 +43,9 @@ impl Encoding {
 
     /// An encoder that holds values up to a size in memory.
     fn encoder<O: Output>(&self, output: O) -> Encoder<O> {
-        Encoder::new(self.encode, output).spool(HELD, Box::new(LazyFile::default()))
+        // The encoder holds as much in memory itself.
+        let spool = Box::new(SpooledTempFile::new(0));
+        Encoder::new(self.encode, output).spool(HELD, spool)
     }
 
     /// Passes a file that has been checked to an encoder.
@@ -181,7 +183,7 @@ fn failure<E: Into<Failure>>(error: EncodeError<E>) -> Failure {
         EncodeError::Value { kind, offset } => Failure::NotEncodable { kind, offset },
         EncodeError::Output(error) => error.into(),
         EncodeError::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
-        EncodeError::Spool(kind) => Failure::Read(failed(kind.into())),
+        EncodeError::Spool(kind) => spool_failed(kind.into()),
         // Between two passes over it.
         _ => Failure::Read(io::Error::other("file was modified by another process")),
     }

@@ -11,7 +11,6 @@
 mod decode;
 mod emit;
 mod encode;
-mod spool;
 
 use std::ffi::OsStr;
 use std::io;
@@ -30,7 +29,7 @@ use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
 use crate::args::convert::{Big, Bin, Format, FromFormat, NonFinite, NonStringKeys};
 use crate::args::{Common, Convert, Global};
-use crate::check::{self, CheckOptions, InputKind, InputRule, json5};
+use crate::check::{self, CheckOptions, Failure, InputKind, InputRule, json5};
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::files::EXTENSIONS;
@@ -41,6 +40,12 @@ use crate::session::{Channel, Reporter, Session};
 
 /// Maximum length of a file, or of a value in a pipe, whose result is held in memory.
 const HELD: usize = 16 << 20;
+
+/// An error of a temporary file, with a message.
+fn spool_failed(error: io::Error) -> Failure {
+    let message = format!("temporary file: {error}");
+    Failure::Read(io::Error::new(error.kind(), message))
+}
 
 impl Command for Convert {
     const NAME: &'static str = "convert";
