@@ -1,7 +1,9 @@
 //! Escapes text for terminals and measures its width in cells.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use jsonx_core::position::line_range;
 use jsonx_core::string::escape as json_escape;
 use jsonx_core::terminal::{Replacement, is_printable, replacement, sanitize};
 use unicode_width::UnicodeWidthChar;
@@ -106,6 +108,30 @@ pub fn escape_lines(bytes: &[u8]) -> String {
         }
     }
     out
+}
+
+/// The line of a text on which a span begins, cut around that, and a line with a mark under the span.
+pub fn marked(text: &[u8], span: Range<usize>) -> String {
+    /// Bytes that are shown before and after the start of the span.
+    const AROUND: usize = 60;
+    let continues = |at: usize| text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let line = line_range(text, span.start);
+    let mut from = line.start.max(span.start.saturating_sub(AROUND));
+    while from < span.start && continues(from) {
+        from += 1;
+    }
+    let mut to = line.end.max(span.start).min(span.start + AROUND);
+    while to < line.end && continues(to) {
+        to += 1;
+    }
+    let shown = |from: usize, to: usize| escape(&text[from..to]).replace('\t', " ");
+    let under = shown(span.start, span.end.clamp(span.start, to));
+    format!(
+        "  {}\n  {}{}",
+        shown(from, to),
+        " ".repeat(width_of(&shown(from, span.start))),
+        "^".repeat(width_of(&under).max(1))
+    )
 }
 
 /// Escapes the commands that CI services execute anywhere in a line of a log: `##[`, `##vso[` and `##teamcity[`.

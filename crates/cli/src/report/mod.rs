@@ -45,7 +45,7 @@ mod totals;
 mod xml;
 
 pub(crate) use entry::message;
-pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, width_of};
+pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, marked, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;

@@ -14,13 +14,10 @@ use crate::input::Name;
 use crate::messages;
 use crate::output::reason;
 use crate::path_messages;
-use crate::report::{escape, in_shell, width_of};
+use crate::report::{escape, in_shell, marked};
 
 /// Longest value that is read from a file.
 const LONGEST_VALUE: u64 = 1 << 30;
-
-/// The number of characters shown before an error in a value.
-const SHOWN: usize = 60;
 
 /// The operations on every document.
 #[derive(Clone)]
@@ -389,19 +386,8 @@ fn is_almost_json(text: &[u8]) -> bool {
 /// The message for a value that is not JSON, with a caret under the first invalid byte.
 fn bad_value(text: &[u8], error: &SyntaxError, hint: &str) -> String {
     let at = (error.offset as usize).min(text.len());
-    let mut from = at.saturating_sub(SHOWN);
-    while from > 0 && from < at && text[from] & 0xc0 == 0x80 {
-        from += 1;
-    }
-    let line = position::line_range(text, at);
-    let from = from.max(line.start);
-    let mut to = line.end.min(at + SHOWN);
-    while to < line.end && text[to] & 0xc0 == 0x80 {
-        to += 1;
-    }
-    let indent = " ".repeat(width_of(&escape(&text[from..at.max(from)])));
-    let shown = escape(&text[from..to.max(from)]);
-    format!("jsonx: the value is not JSON: {error}\n  {shown}\n  {indent}^\n{hint}")
+    let shown = marked(text, at..at);
+    format!("jsonx: the value is not JSON: {error}\n{shown}\n{hint}")
 }
 
 fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
@@ -452,7 +438,10 @@ fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageEr
             let place = format!("{name}:{}:{}", at.line, at.column);
             let message = bad_value(&text, &error, "with -s, any text is a string");
             let message = message.replacen("jsonx: ", &format!("jsonx: {place}: "), 1);
-            Err(UsageError::Failed(crate::exit::Exit::NotJson as u8, message))
+            Err(UsageError::Failed(
+                crate::exit::Exit::NotJson as u8,
+                message,
+            ))
         }
     }
 }

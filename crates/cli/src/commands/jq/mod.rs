@@ -37,7 +37,7 @@ use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
 use crate::output::Stdout;
-use crate::report::{escape, width_of};
+use crate::report::{self, escape};
 use crate::session::Session;
 
 /// The stack of the interpreter. Only touched pages take memory.
@@ -174,24 +174,7 @@ pub fn pointed(program: &str, error: &ProgramError) -> String {
 
 /// A line of a program, and a line with a mark under a range.
 pub fn marked(program: &str, span: jsonx_jq::Span) -> String {
-    /// Characters of a line that are shown before and after the start of the range.
-    const BEFORE: usize = 60;
-    const AFTER: usize = 60;
-
-    let start = program.floor_char_boundary(span.start as usize);
-    let line_start = program[..start].rfind('\n').map_or(0, |at| at + 1);
-    let line_end = program[start..]
-        .find('\n')
-        .map_or(program.len(), |at| start + at);
-    let from = program.floor_char_boundary(start.saturating_sub(BEFORE).max(line_start));
-    let to = program.floor_char_boundary((start + AFTER).min(line_end));
-    let end = program.floor_char_boundary((span.end as usize).clamp(start, to));
-    let before = escape(&program[from..start]).replace('\t', " ");
-    let under = escape(&program[start..end]);
-    format!(
-        "\n  {}\n  {}{}",
-        escape(&program[from..to]).replace('\t', " "),
-        " ".repeat(width_of(&before)),
-        "^".repeat(width_of(&under).max(1))
-    )
+    let (start, end) = (span.start as usize, span.end as usize);
+    let start = program.floor_char_boundary(start);
+    format!("\n{}", report::marked(program.as_bytes(), start..end))
 }

@@ -7,14 +7,14 @@ use std::path::Path;
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_core::jsonc;
-use jsonx_core::position::{line_range, locate};
+use jsonx_core::position::locate;
 
 use crate::args::Patch;
 use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
-use crate::report::{File, escape, human, width_of};
+use crate::report::{File, human, marked};
 use crate::session::Session;
 use crate::terminal::human_options;
 
@@ -101,20 +101,7 @@ impl PatchText {
 
     /// A message with its position, and the line with a mark under the span.
     pub fn pointed(&self, message: &str, span: Range<usize>) -> String {
-        /// Bytes of a line that are shown, from a little before the span on.
-        const SHOWN: usize = 100;
-        const BEFORE: usize = 40;
-        let line = line_range(&self.text, span.start);
-        let from = line.start.max(span.start.saturating_sub(BEFORE));
-        let to = line.end.min(from + SHOWN);
-        let before = escape(&self.text[from..span.start]).replace('\t', " ");
-        let marked = escape(&self.text[span.start..to.min(span.end).max(span.start)]);
-        let shown = escape(&self.text[from..to]);
-        format!(
-            "jsonx: {}: {message}\n  {shown}\n  {}{}",
-            self.place(span.start),
-            " ".repeat(width_of(&before)),
-            "^".repeat(width_of(&marked).max(1))
-        )
+        let place = self.place(span.start);
+        format!("jsonx: {place}: {message}\n{}", marked(&self.text, span))
     }
 }
