@@ -2,16 +2,14 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::counts::READ;
 use super::read::Reader;
 use super::strategy::{self, Strategy, Task, TextStructure};
 use super::window::{Consume, Consumed, Ended, Window};
-use super::{BYTE_ORDER_MARK, Input, MAP_FROM, Source, map, read_ahead, text};
+use super::{BYTE_ORDER_MARK, Input, MAP_FROM, RegularFile, Source, map, read_ahead, text};
 use crate::threads;
 
 impl Input {
@@ -44,46 +42,33 @@ impl Input {
         &mut self,
         consume: &mut Consume<'_, (Consumed, Option<u64>)>,
     ) -> io::Result<()> {
+        let start = self.skip_byte_order_mark();
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
         let retained = &mut self.retained;
+        if let Some((text, translation)) = self.source.in_memory() {
+            let length = text.len() as u64;
+            if let Source::File(_) = self.source {
+                READ.add_bytes(length.saturating_sub(*seen));
+                self.ended = true;
+            }
+            *seen = length;
+            return text::windows(text, translation, start..u64::MAX, &mut |window| {
+                consume(window).map(|(taken, _)| taken)
+            });
+        }
         match &mut self.source {
-            Source::File {
-                file,
-                start,
-                size,
-                content,
-                ..
-            } => {
+            Source::File(file) => {
                 let track = &mut |window: &Window<'_>| {
                     READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     consume(window).map(|(taken, _)| taken)
                 };
-                match content {
-                    Some(content) => text::windows_of_file(content, 0..u64::MAX, marked, track)?,
-                    None => file_windows(file, *start, *size, 0..u64::MAX, marked, track)?,
-                }
+                file_windows(file, 0..u64::MAX, marked, track)?;
                 self.ended = true;
                 Ok(())
             }
-            Source::Json5(text) => {
-                *seen = text.translation.text().len() as u64;
-                text.windows(0, u64::MAX, &mut |window| {
-                    consume(window).map(|(taken, _)| taken)
-                })
-            }
-            Source::Text(text) => {
-                *seen = text.len() as u64;
-                let start = if *marked {
-                    BYTE_ORDER_MARK.len() as u64
-                } else {
-                    0
-                };
-                text::windows(text, None, start..u64::MAX, &mut |window| {
-                    consume(window).map(|(taken, _)| taken)
-                })
-            }
+            Source::Json5(_) | Source::Text(_) => Ok(()),
             Source::Stream(reader, prefix) => reader.each_window(u64::MAX, marked, &mut |window| {
                 READ.add_bytes(window.end().saturating_sub(*seen));
                 *seen = window.end();
@@ -111,22 +96,20 @@ impl Input {
         end: u64,
         consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
+        if let Some((text, translation)) = self.source.in_memory() {
+            let start = match &self.source {
+                Source::File(file) if start == 0 && file.has_mark => BYTE_ORDER_MARK.len() as u64,
+                _ => start,
+            };
+            return caught(consume, |consume| {
+                text::windows(text, translation, start..end, consume)
+            });
+        }
         match &self.source {
-            Source::File {
-                file,
-                start: origin,
-                size,
-                content,
-                ..
-            } => caught(consume, |consume| match content {
-                Some(content) => text::windows_of_file(content, start..end, &mut false, consume),
-                None => file_windows(file, *origin, *size, start..end, &mut false, consume),
+            Source::File(file) => caught(consume, |consume| {
+                file_windows(file, start..end, &mut false, consume)
             }),
-            Source::Json5(text) => caught(consume, |consume| text.windows(start, end, consume)),
-            Source::Text(text) => caught(consume, |consume| {
-                text::windows(text, None, start..end, consume)
-            }),
-            Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
+            _ => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
 
@@ -145,9 +128,9 @@ impl Input {
 
     /// The same for a consumer that stops and continues.
     pub fn chunks(&self, places: bool) -> Chunks {
-        let Source::File {
+        let Source::File(RegularFile {
             file, start, size, ..
-        } = &self.source
+        }) = &self.source
         else {
             return Chunks(None);
         };
@@ -223,16 +206,17 @@ fn caught<T, E: From<io::Error>>(
     }
 }
 
-/// Passes on windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes
-/// from there on when it was opened.
+/// Passes on windows over the bytes in `range` of a regular file.
 fn file_windows(
-    file: &Arc<File>,
-    origin: u64,
-    size: u64,
+    file: &RegularFile,
     range: Range<u64>,
     marked: &mut bool,
     consume: &mut Consume<'_>,
 ) -> io::Result<()> {
+    let RegularFile {
+        file, start, size, ..
+    } = file;
+    let (origin, size) = (*start, *size);
     let Range { start, end: to } = range;
     let mut at = start;
     let length = size.min(to).saturating_sub(start);

@@ -71,7 +71,7 @@ impl Input {
                 Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
                     .ok_or(ErrorKind::Unsupported.into())
             }
-            Source::File { .. } | Source::Text(_) => Excerpt::of_file(self, offset),
+            Source::File(_) | Source::Text(_) => Excerpt::of_file(self, offset),
             Source::Json5(text) => Ok(Excerpt::of_json5(&text.translation, offset)),
         }
     }
@@ -89,7 +89,7 @@ impl Input {
         patience: ReadTimeouts,
     ) -> io::Result<Evidence> {
         let part = match self.source {
-            Source::File { .. } | Source::Json5(_) | Source::Text(_) => {
+            Source::File(_) | Source::Json5(_) | Source::Text(_) => {
                 let missing = match self.whole_file(limit) {
                     Ok(Some(whole)) => return Ok(Evidence::Whole(whole)),
                     Ok(None) => Missing::LongFile,
@@ -176,7 +176,7 @@ impl Input {
                 let bytes = prefix.bytes();
                 bytes[..bytes.len().min(HEAD)].to_vec()
             }
-            Source::File { .. } | Source::Json5(_) | Source::Text(_) => {
+            Source::File(_) | Source::Json5(_) | Source::Text(_) => {
                 let mark = self.byte_order_mark();
                 let rest = self.span(mark.len() as u64, HEAD as u64);
                 [mark, &rest.unwrap_or_default()].concat()

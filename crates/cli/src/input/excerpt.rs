@@ -121,39 +121,35 @@ impl Excerpt {
 
     /// Excerpt of a stream that is being read.
     pub(super) fn of_window(window: &Window<'_>, offset: u64) -> Option<Excerpt> {
-        let at = usize::try_from(offset.checked_sub(window.buffered_offset)?).ok()?;
-        let mut counter = window.lines?.clone();
-        counter.feed(window.buffered.get(..at)?);
-        let part = LineContext {
-            text: window.buffered,
-            at,
-            from_start: false,
-            to_end: window.last,
-        };
-        Some(Excerpt::new(
-            counter.position(&window.buffered[at..]),
-            offset,
-            &part,
-        ))
+        let place = (offset, window.buffered_offset);
+        Excerpt::of_buffer(window.buffered, window.lines, place, (false, window.last))
     }
 
     /// Excerpt of the buffer of a stream; `None` if the position is not in it.
     pub(super) fn of_stream(reader: &Reader, marked: bool, offset: u64) -> Option<Excerpt> {
-        let (text, buffered_offset, counter) = reader.buffered();
-        let at = usize::try_from(offset.checked_sub(buffered_offset)?).ok()?;
-        let mut counter = counter?.clone();
-        counter.feed(text.get(..at)?);
-        let content = if marked {
-            BYTE_ORDER_MARK.len() as u64
-        } else {
-            0
-        };
+        let (text, start, lines) = reader.buffered();
+        let content = if marked { BYTE_ORDER_MARK.len() } else { 0 };
+        let is_start = start == content as u64;
+        Excerpt::of_buffer(text, lines, (offset, start), (is_start, reader.has_ended()))
+    }
+
+    /// Excerpt of a buffer that begins at an offset, with the lines before it, and whether it is the start and the end of the
+    /// input.
+    fn of_buffer(
+        text: &[u8],
+        lines: Option<&LineCounter>,
+        (offset, start): (u64, u64),
+        (from_start, to_end): (bool, bool),
+    ) -> Option<Excerpt> {
+        let at = usize::try_from(offset.checked_sub(start)?).ok()?;
+        let mut lines = lines?.clone();
+        lines.feed(text.get(..at)?);
         let part = LineContext {
             text,
             at,
-            from_start: buffered_offset == content,
-            to_end: reader.has_ended(),
+            from_start,
+            to_end,
         };
-        Some(Excerpt::new(counter.position(&text[at..]), offset, &part))
+        Some(Excerpt::new(lines.position(&text[at..]), offset, &part))
     }
 }

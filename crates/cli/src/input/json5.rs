@@ -7,8 +7,7 @@ use std::sync::Arc;
 use jsonx_core::json5::Translation;
 use jsonx_core::number::NonFinite;
 
-use super::window::Consume;
-use super::{Input, Source, text};
+use super::{Input, Source};
 
 /// Maximum length of a text in JSON5: the memory for its translation may be many times that.
 const MAX_LENGTH: u64 = 16 << 20;
@@ -38,7 +37,7 @@ impl Input {
                 _ => error,
             })?;
         let file = match &self.source {
-            Source::File { file, .. } => Some(file.clone()),
+            Source::File(file) => Some(file.file.clone()),
             _ => None,
         };
         let translation = Translation::new(text);
@@ -76,13 +75,5 @@ impl Input {
             Source::Json5(text) => Some(&text.translation),
             _ => None,
         }
-    }
-}
-
-impl Translated {
-    /// Passes on the bytes from `start` to `end` in one window.
-    pub fn windows(&self, start: u64, end: u64, consume: &mut Consume<'_>) -> io::Result<()> {
-        let translation = &*self.translation;
-        text::windows(translation.text(), Some(translation), start..end, consume)
     }
 }

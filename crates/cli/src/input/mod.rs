@@ -46,6 +46,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use jsonx_core::json5::Translation;
 use jsonx_core::position::LineCounter;
 
 use crate::system;
@@ -111,27 +112,43 @@ pub struct Input {
     completed: Option<Completed>,
 }
 
+/// A regular file, as it was when it was opened.
+#[derive(Clone)]
+struct RegularFile {
+    file: Arc<File>,
+    /// The start of the input: not 0 if another process has already read from standard input.
+    start: u64,
+    /// Its length. It determines how the file is read, but reading never relies on it.
+    size: u64,
+    /// Whether it began with a byte-order mark.
+    has_mark: bool,
+    /// Whether it named a draft of JSON Schema at its start.
+    names_draft: bool,
+    /// All of it, if it is small.
+    content: Option<Arc<[u8]>>,
+}
+
 enum Source {
     /// A regular file, which can be read again.
-    File {
-        file: Arc<File>,
-        /// The start of the input: not 0 if another process has already read from standard input.
-        start: u64,
-        /// Its length when opened. It determines how the file is read, but reading never relies on it.
-        size: u64,
-        /// Whether it began with a byte-order mark when opened.
-        has_mark: bool,
-        /// Whether it named a draft of JSON Schema at its start when opened.
-        names_draft: bool,
-        /// All of it, if it is small.
-        content: Option<Arc<[u8]>>,
-    },
+    File(RegularFile),
     /// An input that can be read only once. Lines are counted while it is read.
     Stream(Box<Reader>, Prefix),
     /// A text in JSON5, in memory.
     Json5(Translated),
     /// A text in memory.
     Text(Arc<Vec<u8>>),
+}
+
+impl Source {
+    /// All of it, if it is in memory, with the translation that it is.
+    fn in_memory(&self) -> Option<(&[u8], Option<&Translation>)> {
+        match self {
+            Source::File(file) => Some((file.content.as_deref()?, None)),
+            Source::Json5(text) => Some((text.translation.text(), Some(&*text.translation))),
+            Source::Text(text) => Some((&text[..], None)),
+            Source::Stream(..) => None,
+        }
+    }
 }
 
 impl Input {
@@ -170,7 +187,7 @@ impl Input {
                         reader.decompress(compression)?;
                         Source::Stream(Box::new(reader), Prefix::default())
                     }
-                    _ => Source::File {
+                    _ => Source::File(RegularFile {
                         file: Arc::new(file),
                         start,
                         size,
@@ -178,7 +195,7 @@ impl Input {
                         names_draft: names_draft(&first),
                         // A file of size 0 may still have content.
                         content: (1..=WHOLE).contains(&size).then(|| first.into()),
-                    },
+                    }),
                 }
             }
             None => Source::Stream(Box::new(Reader::counting(file)), Prefix::default()),
@@ -252,7 +269,7 @@ impl Input {
     /// The file, if it can be read again.
     pub fn file(&self) -> Option<&File> {
         match &self.source {
-            Source::File { file, .. } => Some(file),
+            Source::File(file) => Some(&file.file),
             Source::Json5(text) => text.file.as_deref(),
             Source::Text(_) => self.completed.as_ref()?.file.as_deref(),
             Source::Stream(..) => None,
@@ -262,21 +279,7 @@ impl Input {
     /// A second handle to the same file, to read other ranges meanwhile; `None` for an input that can be read only once.
     pub fn again(&self) -> Option<Input> {
         let source = match &self.source {
-            Source::File {
-                file,
-                start,
-                size,
-                has_mark,
-                names_draft,
-                content,
-            } => Source::File {
-                file: file.clone(),
-                start: *start,
-                size: *size,
-                has_mark: *has_mark,
-                names_draft: *names_draft,
-                content: content.clone(),
-            },
+            Source::File(file) => Source::File(file.clone()),
             Source::Json5(text) => Source::Json5(text.clone()),
             Source::Text(text) => Source::Text(text.clone()),
             Source::Stream(..) => return None,
@@ -294,7 +297,7 @@ impl Input {
     /// The file, for reads by several threads; `None` for an input that can be read only once.
     pub fn random_access(&self) -> Option<RandomAccess<'_>> {
         match &self.source {
-            Source::File { file, start, .. } => Some(RandomAccess {
+            Source::File(RegularFile { file, start, .. }) => Some(RandomAccess {
                 file,
                 origin: *start,
             }),
@@ -304,8 +307,8 @@ impl Input {
 
     /// Records whether a file starts with a byte-order mark, and returns the offset of the text.
     pub fn skip_byte_order_mark(&mut self) -> u64 {
-        if let Source::File { has_mark, .. } = &self.source {
-            self.has_byte_order_mark = *has_mark;
+        if let Source::File(file) = &self.source {
+            self.has_byte_order_mark = file.has_mark;
         }
         self.text_start()
     }
@@ -314,7 +317,7 @@ impl Input {
     pub fn names_draft(&self) -> bool {
         self.size() <= LONGEST_SCHEMA
             && match &self.source {
-                Source::File { names_draft, .. } => *names_draft,
+                Source::File(file) => file.names_draft,
                 Source::Text(text) => names_draft(text),
                 Source::Stream(..) | Source::Json5(_) => false,
             }
@@ -378,7 +381,7 @@ impl Input {
     /// Length of a file in bytes when it was opened, for choosing how to process it; 0 for a stream.
     pub fn size(&self) -> u64 {
         match &self.source {
-            Source::File { size, .. } => *size,
+            Source::File(file) => file.size,
             Source::Json5(text) => text.translation.text().len() as u64,
             Source::Text(text) => text.len() as u64,
             Source::Stream(..) => 0,
@@ -388,7 +391,7 @@ impl Input {
     /// The strategy for it.
     pub fn strategy(&self, text: TextStructure, task: Task) -> Strategy {
         let source = match &self.source {
-            Source::File { size, .. } => strategy::SourceKind::File(*size),
+            Source::File(file) => strategy::SourceKind::File(file.size),
             Source::Stream(..) => strategy::SourceKind::Stream,
             // It is in memory.
             Source::Json5(_) | Source::Text(_) => return Strategy::Windows,
@@ -399,8 +402,8 @@ impl Input {
     /// Length of the input in bytes; for a stream, the number of bytes read.
     pub fn length(&self) -> u64 {
         match &self.source {
-            Source::File { .. } if self.ended => self.seen,
-            Source::File { file, start, .. } => file
+            Source::File(_) if self.ended => self.seen,
+            Source::File(RegularFile { file, start, .. }) => file
                 .metadata()
                 .map_or(0, |metadata| metadata.len().saturating_sub(*start))
                 .max(self.seen),

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
+use super::Input;
 use super::random_access::fill;
 use super::window::truncated;
-use super::{Input, Source};
 
 /// Number of bytes read at once if the next span is near, so that one read serves several.
 const NEAR: usize = 64 * 1024;
@@ -28,28 +28,23 @@ pub struct Spans<'i> {
 impl<'i> Spans<'i> {
     /// Creates a reader of spans; `None` for an input that cannot be read again.
     pub fn of(input: &'i Input) -> Option<Spans<'i>> {
-        match &input.source {
-            Source::File { file, start, .. } => Some(Spans {
-                file: Some(file),
-                origin: *start,
-                buffer: Cow::default(),
-                filled: 0,
+        if let Some((text, _)) = input.source.in_memory() {
+            return Some(Spans {
+                file: None,
+                origin: 0,
+                buffer: Cow::Borrowed(text),
+                filled: text.len(),
                 offset: 0,
-            }),
-            Source::Json5(text) => Some(Spans::of_text(text.translation.text())),
-            Source::Text(text) => Some(Spans::of_text(text)),
-            Source::Stream(..) => None,
+            });
         }
-    }
-
-    fn of_text(text: &'i [u8]) -> Spans<'i> {
-        Spans {
-            file: None,
-            origin: 0,
-            buffer: Cow::Borrowed(text),
-            filled: text.len(),
+        let file = input.random_access()?;
+        Some(Spans {
+            file: Some(file.file),
+            origin: file.origin,
+            buffer: Cow::default(),
+            filled: 0,
             offset: 0,
-        }
+        })
     }
 
     /// The bytes from `start` to `end`.

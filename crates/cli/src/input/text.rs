@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use jsonx_core::json5::Translation;
 
-use super::window::{Consume, Consumed, Window, skip_mark};
+use super::window::{Consume, Consumed, Window};
 use super::{BYTE_ORDER_MARK, Input, Name, Source};
 
 impl Input {
@@ -23,7 +23,7 @@ impl Input {
     /// Replaces a text without a value by one that has a value.
     pub fn complete(&mut self, source: Vec<u8>, text: &[u8]) {
         let file = match &self.source {
-            Source::File { file, .. } => Some(file.clone()),
+            Source::File(file) => Some(file.file.clone()),
             _ => None,
         };
         let text = [self.byte_order_mark(), text].concat();
@@ -45,20 +45,6 @@ impl Input {
 pub(super) struct Completed {
     source: Arc<Vec<u8>>,
     pub(super) file: Option<Arc<File>>,
-}
-
-/// Like [`windows`], for a file in memory.
-pub(super) fn windows_of_file(
-    content: &[u8],
-    range: Range<u64>,
-    marked: &mut bool,
-    consume: &mut Consume<'_>,
-) -> io::Result<()> {
-    let mut start = range.start;
-    if start == 0 {
-        skip_mark(content, &mut start, marked);
-    }
-    windows(content, None, start..range.end, consume)
 }
 
 /// Passes on the bytes in `range` in one window.

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use super::{BYTE_ORDER_MARK, Consumed, Input, Window};
+use super::{BYTE_ORDER_MARK, Consumed, Input, Source, Window};
 
 impl Window<'_> {
     /// Appends the window to a text, and consumes it.
@@ -37,6 +37,32 @@ impl Input {
             window.append_to(&mut text)
         })?;
         Ok(text)
+    }
+
+    /// Keeps the bytes of a stream that is read from now on, for [`Input::original`].
+    pub fn keep(&mut self) {
+        if let Source::Stream(_, prefix) = &mut self.source {
+            prefix.retain_whole();
+        }
+    }
+
+    /// All bytes of a file before any translation, or those of a stream that was kept and has been read; `None` if there are more
+    /// than `limit`, or too many to keep.
+    ///
+    /// # Errors
+    /// As [`Input::read_all`].
+    pub fn original(&mut self, limit: usize) -> io::Result<Option<Vec<u8>>> {
+        if let Some(text) = self.without_value() {
+            return Ok(Some([self.byte_order_mark(), text].concat()));
+        }
+        match &mut self.source {
+            Source::Stream(_, prefix) => Ok((!prefix.is_cut()).then(|| prefix.bytes().to_vec())),
+            Source::Json5(text) => Ok(Some(text.translation.source().to_vec())),
+            Source::File(_) | Source::Text(_) => match self.read_all(limit as u64) {
+                Err(error) if error.kind() == ErrorKind::FileTooLarge => Ok(None),
+                read => read.map(Some),
+            },
+        }
     }
 
     /// The bytes from `start` to `end` of a file in memory.
