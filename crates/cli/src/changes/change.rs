@@ -28,9 +28,6 @@ pub trait Transform: Sync + Sized {
     /// The word for a file that it would change.
     const WOULD_CHANGE: &'static str;
 
-    /// Whether the result lacks the byte-order mark.
-    const DROPS_BYTE_ORDER_MARK: bool;
-
     /// Whether its users expect the file to change, so that a terminal shows how to write a printed result.
     const IS_EDIT: bool = true;
 
@@ -60,17 +57,16 @@ pub trait Transform: Sync + Sized {
         Ok(!self.changes(&self.plan(input, kind)?))
     }
 
-    /// Reads an input to its end, writes the result, and writes the original text to `source`.
+    /// Reads an input to its end, and writes the result.
     ///
     /// # Errors
-    /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
+    /// The input is invalid or cannot be read; `Failure::Write` if the output fails.
     fn write(
         &self,
         plan: &Self::Plan,
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
 
     /// Prints the result as the input is read, without a plan. Returns `None` for an input that needs a plan.
@@ -109,23 +105,13 @@ impl Texts {
         self.old != self.new
     }
 
-    /// Writes the new text to `output`, and the old one to `source`; both with the byte-order mark of the input.
+    /// Writes the new text, with the byte-order mark of the input.
     ///
     /// # Errors
-    /// `Failure::Write` if the output or `source` fails.
-    pub fn write(
-        &self,
-        input: &Input,
-        output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        let mark = input.byte_order_mark();
-        for text in [mark, &self.old] {
-            source.write(text).map_err(Failure::Write)?;
-        }
-        for text in [mark, &self.new] {
-            output.write(text).map_err(Failure::Write)?;
-        }
-        Ok(())
+    /// `Failure::Write` if the output fails.
+    pub fn write(&self, input: &Input, output: &mut AnyOutput<'_>) -> Result<(), Failure> {
+        let written = output.write(input.byte_order_mark());
+        let written = written.and_then(|()| output.write(&self.new));
+        written.map_err(Failure::Write)
     }
 }

@@ -18,8 +18,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::format::WriteTo;
-
 pub use self::change::{Action, Texts, Transform};
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
@@ -142,8 +140,7 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     let printed = planned.and_then(|plan| {
         let Some(plan) = plan else { return Ok(()) };
         let mut out = TerminalOutput::plain(&mut session.out);
-        let source = &mut WriteTo(io::sink());
-        transform.write(&plan, &mut input, kind, &mut *out, source)
+        transform.write(&plan, &mut input, kind, &mut *out)
     });
     match printed {
         Ok(()) => {
@@ -420,13 +417,7 @@ impl<T: Transform> Work<T> {
         let mut replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(|error| Interrupted::Early(LeftAlone::Replace(error)))?;
-        let written = self.transform.write(
-            &plan,
-            input,
-            *kind,
-            &mut replacement,
-            &mut WriteTo(io::sink()),
-        );
+        let written = self.transform.write(&plan, input, *kind, &mut replacement);
         match written {
             Ok(()) => Ok(Some(replacement)),
             Err(Failure::Write(error)) => Err(Interrupted::Early(LeftAlone::Replace(
@@ -456,28 +447,22 @@ impl<T: Transform> Work<T> {
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
     fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Interrupted> {
+        let too_long = Interrupted::Early(LeftAlone::TooLong);
+        input.keep();
         let plan = self.transform.plan(input, kind)?;
         if !self.transform.changes(&plan) {
             return Ok(Outcome::Unchanged);
         }
-        let held = || HeldOutput {
+        let mut after = HeldOutput {
             most: MAX_DIFFED,
             ..HeldOutput::default()
         };
-        let (mut before, mut after) = (held(), held());
-        let written = self
-            .transform
-            .write(&plan, input, kind, &mut after, &mut before);
-        written.map_err(|failure| match failure {
-            Failure::Write(_) => Interrupted::Early(LeftAlone::TooLong),
-            other => other.into(),
-        })?;
-        let (mut before, after) = (before.text, after.text);
-        if let Some(text) = input.without_value() {
-            before = [input.byte_order_mark(), text].concat();
-        } else if T::DROPS_BYTE_ORDER_MARK {
-            before.splice(..0, input.byte_order_mark().iter().copied());
+        match self.transform.write(&plan, input, kind, &mut after) {
+            Err(Failure::Write(_)) => return Err(too_long),
+            written => written?,
         }
+        let (before, after) = (input.original(MAX_DIFFED)?, after.text);
+        let before = before.ok_or(too_long)?;
         if before == after {
             return Ok(Outcome::Unchanged);
         }

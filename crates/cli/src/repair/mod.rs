@@ -8,7 +8,6 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::diagnose::{Applicability, Framing};
-use jsonx_core::format::WriteTo;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
@@ -230,7 +229,6 @@ impl Transform for Repairing {
     const UNCHANGED: &'static str = "valid";
     const WOULD_CHANGE: &'static str = "would be repaired";
     const NAMES_REWRITTEN: bool = true;
-    const DROPS_BYTE_ORDER_MARK: bool = false;
 
     type Plan = Arc<Notes>;
 
@@ -269,7 +267,7 @@ impl Transform for Repairing {
         let is_usable = prepared.is_ok() && notes.is_usable(self.partial);
         Some(prepared.and_then(|()| {
             if is_usable {
-                self.write(&notes, input, kind, output, &mut WriteTo(io::sink()))
+                self.write(&notes, input, kind, output)
             } else {
                 Ok(())
             }
@@ -282,7 +280,6 @@ impl Transform for Repairing {
         input: &mut Input,
         _: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         if let Some((text, repair)) = &notes.repaired {
             let result = if notes.is_usable(self.partial) {
@@ -290,17 +287,12 @@ impl Transform for Repairing {
             } else {
                 text
             };
-            source.write(text).map_err(Failure::Write)?;
             return output.write(result).map_err(Failure::Write);
         }
-        source
-            .write(input.byte_order_mark())
-            .map_err(Failure::Write)?;
         output
             .write(input.byte_order_mark())
             .map_err(Failure::Write)?;
         input.each_window(|window| {
-            source.write(window.bytes()).map_err(Failure::Write)?;
             output.write(window.bytes()).map_err(Failure::Write)?;
             Ok::<_, Failure>(Consumed::from(window.bytes().len()))
         })

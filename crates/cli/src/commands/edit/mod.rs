@@ -19,6 +19,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+pub use self::records::roots;
 use self::request::{EditKind, NewValue, Request};
 use self::transform::Editing;
 use super::fmt::Layouts;

@@ -181,7 +181,10 @@ fn after_last_line(text: &[u8]) -> usize {
 }
 
 /// The spans of the values of a stream.
-fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxError> {
+///
+/// # Errors
+/// It is invalid, or memory runs out.
+pub fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxError> {
     let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
     let mut query = Query::new(&all, QueryOptions::default());
     match Validator::new(options).check(text, &mut query) {

@@ -151,7 +151,6 @@ impl Editing {
 impl Transform for Editing {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
-    const DROPS_BYTE_ORDER_MARK: bool = false;
 
     type Plan = Prepared;
 
@@ -233,32 +232,22 @@ impl Transform for Editing {
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         match plan {
-            Prepared::Memory(texts) => texts.write(input, output, source),
+            Prepared::Memory(texts) => texts.write(input, output),
             Prepared::Records { .. } => {
                 let (request, options) = (&self.request, &self.options);
-                let edited = records::edit(request, options, input, kind, false, |old, new| {
-                    source.write(old)?;
-                    output.write(new)
-                });
-                edited.map(drop)
+                let write = |_: &[u8], new: &[u8]| output.write(new);
+                records::edit(request, options, input, kind, false, write).map(drop)
             }
-            Prepared::File(splices) => copy(input, splices, output, source),
+            Prepared::File(splices) => copy(input, splices, output),
         }
     }
 }
 
 /// Copies a file with replacements made.
-fn copy(
-    input: &mut Input,
-    splices: &Splices,
-    output: &mut AnyOutput<'_>,
-    source: &mut AnyOutput<'_>,
-) -> Result<(), Failure> {
+fn copy(input: &mut Input, splices: &Splices, output: &mut AnyOutput<'_>) -> Result<(), Failure> {
     let mark = input.byte_order_mark();
-    source.write(mark).map_err(Failure::Write)?;
     output.write(mark).map_err(Failure::Write)?;
     let mut splices = splices.iter().peekable();
     // Up to here, the text is copied or replaced.
@@ -268,7 +257,6 @@ fn copy(
         input.length(),
         |window| -> Result<_, Failure> {
             let (bytes, start) = (window.bytes(), window.offset() as usize);
-            source.write(bytes).map_err(Failure::Write)?;
             let inside = |at: usize| at.clamp(start, start + bytes.len()) - start;
             while let Some((span, text)) =
                 splices.next_if(|(span, _)| span.start < start + bytes.len())

@@ -117,32 +117,22 @@ fn respelled(
     Ok(respell(source, &formatted))
 }
 
-/// Formats an input with its comments, and writes its bytes to `source`. One that was given a value stays as it is.
+/// Formats an input with its comments. One that was given a value stays as it is.
 ///
 /// # Errors
-/// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
+/// The input is invalid or cannot be read; `Failure::Write` if the output fails.
 pub fn write(
     options: &CheckOptions,
     commented: Commented,
     kind: InputKind,
     input: &mut Input,
     output: &mut AnyOutput<'_>,
-    source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
     if let Some(text) = input.without_value() {
         return output.write(text).map_err(Failure::Write);
     }
-    let translation = input.json5().cloned();
-    let mut no_source = WriteTo(io::sink());
-    let source = match &translation {
-        Some(translation) => {
-            source.write(translation.source()).map_err(Failure::Write)?;
-            &mut no_source
-        }
-        None => source,
-    };
-    if let Some(translation) = translation.filter(|it| !it.has_json_tokens()) {
-        let formatted = respelled(options, commented, input.name(), &translation)?;
+    if let Some(translation) = input.json5().filter(|it| !it.has_json_tokens()) {
+        let formatted = respelled(options, commented, input.name(), translation)?;
         return output.write(&formatted).map_err(Failure::Write);
     }
     let mut formatter = Rewriter::new(commented.rewrite, output);
@@ -152,7 +142,6 @@ pub fn write(
         input.each_window(|window| {
             let taken = push(&mut validator, window, &mut Verdict)?;
             hold(&mut text, window.bytes())?;
-            source.write(window.bytes()).map_err(Failure::Write)?;
             Ok::<_, Failure>(taken)
         })?;
         let engine = options.engine(kind);
@@ -161,9 +150,7 @@ pub fn write(
         return Ok(validator.check(&sorted, formatter).map(drop)?);
     }
     input.each_window(|window| {
-        let taken = push(&mut validator, window, &mut formatter)?;
-        source.write(window.bytes()).map_err(Failure::Write)?;
-        Ok::<_, Failure>(taken)
+        push(&mut validator, window, &mut formatter).map_err(Failure::from)
     })?;
     Ok(formatter.finish().map(drop)?)
 }
@@ -203,7 +190,9 @@ pub fn is_formatted(
     if !commented.sorts {
         return Ok(None);
     }
-    let (mut formatted, mut text) = (WriteTo(Vec::new()), WriteTo(Vec::new()));
-    write(options, commented, kind, input, &mut formatted, &mut text)?;
-    Ok(Some(formatted.0 == text.0 && !input.has_byte_order_mark()))
+    input.keep();
+    let mut formatted = WriteTo(Vec::new());
+    write(options, commented, kind, input, &mut formatted)?;
+    let original = input.original(usize::MAX)?;
+    Ok(Some(original.is_some_and(|text| text == formatted.0)))
 }

@@ -239,16 +239,15 @@ fn format_commented(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let options = &session.check_options();
-    let source = &mut WriteTo(io::sink());
     if !input.is_file() {
         let mut rewritten = WriteTo(Vec::new());
-        commented::write(options, commented, kind, input, &mut rewritten, source)?;
+        commented::write(options, commented, kind, input, &mut rewritten)?;
         let mut out = TerminalOutput::plain(&mut session.out);
         return out.write(&rewritten.0).map_err(Failure::Write);
     }
     options.check(input, kind)?;
     let mut out = TerminalOutput::plain(&mut session.out);
-    commented::write(options, commented, kind, input, &mut *out, source)
+    commented::write(options, commented, kind, input, &mut *out)
 }
 
 /// Formats an input to standard output.

@@ -1,6 +1,5 @@
 //! Laws of formatting, for every text with comments and white space at every token boundary, in every layout.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,7 +57,7 @@ fn formatted(formatting: &Formatting, name: &str, text: &[u8]) -> (Vec<u8>, bool
     let options = &formatting.options;
     let written = options.by_content(&mut input(), &mut kind, |input, kind| {
         let mut out = WriteTo(Vec::new());
-        formatting.write(&true, input, kind, &mut out, &mut WriteTo(io::sink()))?;
+        formatting.write(&true, input, kind, &mut out)?;
         Ok::<_, Failure>(out.0)
     });
     let shown = String::from_utf8_lossy(text);
@@ -384,7 +383,7 @@ proptest! {
         let formatting = formatting(options);
         let input = Input::of_text(Path::new("a.jsonc"), Arc::new(text.clone().into_bytes()));
         let mut out = WriteTo(Vec::new());
-        let written = formatting.write(&true, &mut { input }, InputKind::Jsonc, &mut out, &mut WriteTo(io::sink()));
+        let written = formatting.write(&true, &mut { input }, InputKind::Jsonc, &mut out);
         // A duplicate key has no canonical form.
         if matches!(written, Err(Failure::Refused(_))) {
             prop_assert_eq!(options, "--canonical");

@@ -1,7 +1,6 @@
 //! Formatting as a transform of files. Checks validity and formatting in one pass.
 
 use std::convert::Infallible;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,8 +60,6 @@ impl Transform for Formatting {
     const ADVICE: Option<&'static str> = Some("run jsonx fmt -w");
     const IS_EDIT: bool = false;
     const NAMES_REWRITTEN: bool = true;
-
-    const DROPS_BYTE_ORDER_MARK: bool = true;
 
     /// Whether the result may differ.
     type Plan = bool;
@@ -128,14 +125,13 @@ impl Transform for Formatting {
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         let layout = self.layouts.of(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         let rewrite = match layout.comments.writing(rewrite, kind) {
             Writing::Commented(commented) => {
-                return commented::write(&self.options, commented, kind, input, output, source);
+                return commented::write(&self.options, commented, kind, input, output);
             }
             Writing::Plain(rewrite) => rewrite,
         };
@@ -143,11 +139,7 @@ impl Transform for Formatting {
         // Files were checked line by line before.
         let mut validator = self.options.validator(kind).without_lines(input.is_file());
         let mut rewriter = super::rewriter(&self.options, rewrite, kind, input, output)?;
-        input.each_window(|window| {
-            let taken = validator.push(window, &mut rewriter)?;
-            source.write(window.bytes()).map_err(Failure::Write)?;
-            Ok::<_, Failure>(taken)
-        })?;
+        input.each_window(|window| validator.push(window, &mut rewriter))?;
         Ok(rewriter.finish().map(drop)?)
     }
 }
@@ -188,15 +180,9 @@ impl Layouts {
         }
         let new = Input::of_text(&path, Arc::new(texts.new.clone()));
         let mut formatted = WriteTo(Vec::new());
-        let written = options.translated(new).map(|mut new| {
-            formatting.write(
-                &true,
-                &mut new,
-                kind,
-                &mut formatted,
-                &mut WriteTo(io::sink()),
-            )
-        });
+        let written = options
+            .translated(new)
+            .map(|mut new| formatting.write(&true, &mut new, kind, &mut formatted));
         if let Ok(Ok(())) = written {
             texts.new = formatted.0;
         }

@@ -111,7 +111,6 @@ impl Rewriting<'_> {
 impl Transform for Rewriting<'_> {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
-    const DROPS_BYTE_ORDER_MARK: bool = false;
 
     type Plan = Texts;
 
@@ -171,8 +170,7 @@ impl Transform for Rewriting<'_> {
         input: &mut Input,
         _: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        plan.write(input, output, source)
+        plan.write(input, output)
     }
 }

@@ -1,6 +1,6 @@
 //! Changes to whole documents: the layout of `fmt` and the repairs of `fix`, in as few edits as possible.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl<W: Write> Server<W> {
         let mut kind = InputKind::Auto;
         let written = file.check.by_content(&mut input, &mut kind, |input, kind| {
             let mut text = WriteTo(Vec::new());
-            formatting.write(&true, input, kind, &mut text, &mut WriteTo(io::sink()))?;
+            formatting.write(&true, input, kind, &mut text)?;
             Ok::<_, Failure>(text.0)
         });
         written.map_err(|failure| match failure {
@@ -115,8 +115,8 @@ impl<W: Write> Server<W> {
         };
         let mut notes = Notes::default();
         repairing.prepare(&mut input, kind, &mut notes).ok()?;
-        let (mut text, source) = (WriteTo(Vec::new()), &mut WriteTo(io::sink()));
-        let written = repairing.write(&notes.into(), &mut input, kind, &mut text, source);
+        let mut text = WriteTo(Vec::new());
+        let written = repairing.write(&notes.into(), &mut input, kind, &mut text);
         written.ok()?;
         (text.0 != **open.text.bytes()).then_some(text.0)
     }

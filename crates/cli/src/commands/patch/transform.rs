@@ -4,18 +4,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use jsonx_core::edit::{EditError, Editor};
-use jsonx_core::engine::{Options, Validator};
+use jsonx_core::engine::Options;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::patch::{Operation, Patch, PatchFailure, PatchFailureKind};
-use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::PatchText;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::commands::edit::roots;
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 
@@ -38,18 +37,12 @@ pub struct Patching<'a> {
 impl Patching<'_> {
     /// The spans of the values in a text: the whole text, if it is one.
     fn values(&self, text: &[u8], kind: InputKind) -> Result<Vec<(usize, usize)>, Failure> {
-        if !matches!(kind, InputKind::Jsonl | InputKind::Stream) {
-            return Ok(vec![(0, text.len())]);
+        if matches!(kind, InputKind::Jsonl | InputKind::Stream) {
+            let options = self.options.engine(InputKind::Stream);
+            roots(text, options).map_err(Failure::Invalid)
+        } else {
+            Ok(vec![(0, text.len())])
         }
-        let root = Path::parse("").map(|path| vec![path]).unwrap_or_default();
-        let mut query = Query::new(&root, QueryOptions::default());
-        Validator::new(self.options.engine(InputKind::Stream)).check(text, &mut query)?;
-        query.end();
-        let spans = query.answers().filter_map(|answer| match answer {
-            Answer::Match(value) => Some((value.start as usize, value.end as usize)),
-            Answer::Missing { .. } => None,
-        });
-        Ok(spans.collect())
     }
 
     /// Applies the patch; the error has a message, the exit code, and an offset.
@@ -153,7 +146,6 @@ impl Patching<'_> {
 impl Transform for Patching<'_> {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
-    const DROPS_BYTE_ORDER_MARK: bool = false;
 
     type Plan = Texts;
 
@@ -235,8 +227,7 @@ impl Transform for Patching<'_> {
         input: &mut Input,
         _: InputKind,
         output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        plan.write(input, output, source)
+        plan.write(input, output)
     }
 }
