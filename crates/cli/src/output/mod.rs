@@ -14,7 +14,7 @@ pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;
-pub use terminal::{TerminalOutput, TerminalState};
+pub use terminal::TerminalOutput;
 
 use crate::exit::Exit;
 use crate::messages;

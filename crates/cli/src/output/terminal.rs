@@ -20,35 +20,7 @@ pub struct TerminalOutput<'a> {
     partial: Vec<u8>,
 }
 
-/// A [`TerminalOutput`] between two of its writes, while something else is printed.
-pub struct TerminalState {
-    escapes: bool,
-    colors: Option<Colors>,
-    partial: Vec<u8>,
-}
-
-impl TerminalState {
-    /// Wraps standard output again.
-    pub fn resume(self, out: &mut Stdout) -> TerminalOutput<'_> {
-        TerminalOutput {
-            out,
-            escapes: self.escapes,
-            colors: self.colors,
-            partial: self.partial,
-        }
-    }
-}
-
 impl TerminalOutput<'_> {
-    /// Releases standard output, in the middle of the text.
-    pub fn suspend(mut self) -> TerminalState {
-        TerminalState {
-            escapes: self.escapes,
-            colors: self.colors.take(),
-            partial: std::mem::take(&mut self.partial),
-        }
-    }
-
     /// Standard output, wrapped without colors if it is a terminal.
     pub fn plain(out: &mut Stdout) -> Box<AnyOutput<'_>> {
         if !out.is_terminal() {

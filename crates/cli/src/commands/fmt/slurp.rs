@@ -20,7 +20,7 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
 use crate::messages;
-use crate::output::{TerminalOutput, TerminalState};
+use crate::output::TerminalOutput;
 use crate::session::Session;
 
 /// A run over all inputs.
@@ -33,21 +33,24 @@ pub struct Slurp {
     filled: bool,
     /// The second step; `None` after a pipe broke off, and the array with it.
     array: Option<Box<(Validator, Rewriter<Vec<u8>>)>>,
-    terminal: Option<TerminalState>,
+    /// The output, if it goes to a terminal at the end.
+    shown: Option<Vec<u8>>,
 }
 
 impl Slurp {
     /// A run with this layout.
-    pub fn new(session: &Session, rewrite: RewriteOptions) -> Slurp {
+    pub fn new(session: &mut Session, rewrite: RewriteOptions) -> Slurp {
         // The values have been checked; the array around them may exceed the limit by one level.
         let options = session.check_options().engine(InputKind::Json);
         let validator = Validator::new(options.max_depth(u64::MAX));
+        let color = session.color();
+        let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
         Slurp {
             between: Vec::new(),
             separates: false,
             filled: false,
             array: Some(Box::new((validator, Rewriter::new(rewrite, Vec::new())))),
-            terminal: None,
+            shown: (!is_plain).then(Vec::new),
         }
     }
 
@@ -183,36 +186,35 @@ impl Slurp {
         if !self.filled && session.exit() != Exit::Done {
             return Ok(());
         }
-        let Some(array) = self.array.take() else {
-            return Ok(());
-        };
-        let (validator, rewriter) = *array;
-        let end: &[u8] = if self.filled { b"]" } else { b"[]" };
-        let text = validator.check(end, rewriter).map_err(Failure::from);
-        match text {
-            Ok(text) => self.print(session, &text),
-            Err(Failure::Read(error) | Failure::Write(error)) => Err(error),
-            Err(_) => Err(io::Error::other(
-                "the array is invalid; this is a bug in jsonx, please report it",
-            )),
+        if let Some(array) = self.array.take() {
+            let (validator, rewriter) = *array;
+            let end: &[u8] = if self.filled { b"]" } else { b"[]" };
+            match validator.check(end, rewriter).map_err(Failure::from) {
+                Ok(text) => self.print(session, &text)?,
+                Err(Failure::Read(error) | Failure::Write(error)) => return Err(error),
+                Err(_) => {
+                    return Err(io::Error::other(
+                        "the array is invalid; this is a bug in jsonx, please report it",
+                    ));
+                }
+            }
+        }
+        self.show(session)
+    }
+
+    /// Prints text that may end anywhere.
+    fn print(&mut self, session: &mut Session, text: &[u8]) -> io::Result<()> {
+        match &mut self.shown {
+            Some(shown) => shown.write_all(text),
+            None => session.out.write_all(text),
         }
     }
 
-    /// Prints text that may end anywhere; on a terminal, escaped and in color.
-    fn print(&mut self, session: &mut Session, text: &[u8]) -> io::Result<()> {
+    /// Prints all text on a terminal, escaped and in color.
+    fn show(self, session: &mut Session) -> io::Result<()> {
         let color = session.color();
-        let resumed = match self.terminal.take() {
-            Some(state) => Ok(state.resume(&mut session.out)),
-            None => TerminalOutput::of(&mut session.out, color),
-        };
-        match resumed {
-            Ok(mut guard) => {
-                let written = guard.write(text);
-                self.terminal = Some(guard.suspend());
-                written
-            }
-            Err(out) => out.write_all(text),
-        }
+        let text = self.shown.unwrap_or_default();
+        TerminalOutput::any(&mut session.out, color).write(&text)
     }
 }
 
