@@ -72,9 +72,9 @@ impl Warnings {
 
 /// The answers of one input, before they are printed.
 pub struct Answers<'r> {
-    request: &'r Request,
-    printer: &'r Printer,
-    name: &'r Name,
+    pub request: &'r Request,
+    pub printer: &'r Printer,
+    pub name: &'r Name,
     /// The results of each path.
     pub counts: Vec<PathCounts>,
     pub warnings: Warnings,
@@ -116,16 +116,6 @@ impl<'r> Answers<'r> {
             base: None,
             refused: None,
         }
-    }
-
-    /// The printer of matches.
-    pub fn printer(&self) -> &'r Printer {
-        self.printer
-    }
-
-    /// The name of the input.
-    pub fn name(&self) -> &'r Name {
-        self.name
     }
 
     /// Restarts the count of values at the root; all previous ones have ended.
@@ -371,8 +361,7 @@ impl<'r> Answers<'r> {
 
     /// The totals of the matches so far.
     pub fn take_totals(&mut self) -> Option<Totals> {
-        let empty = self.totals.as_ref().map(Totals::empty);
-        std::mem::replace(&mut self.totals, empty)
+        std::mem::replace(&mut self.totals, Totals::of(self.printer.show))
     }
 
     /// Adds the totals of a part.

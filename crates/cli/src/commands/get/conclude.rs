@@ -4,8 +4,8 @@ use super::answers::PathCounts;
 use super::filters;
 use super::missing::{self, Absence};
 use super::request::{Request, name_of_a_file};
+use super::reread::Reread;
 use crate::args::Get;
-use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
@@ -39,8 +39,7 @@ pub fn conclude(
     args: &Get,
     path: usize,
     count: &PathCounts,
-    input: &mut Input,
-    kind: InputKind,
+    again: &mut Reread<'_>,
 ) {
     let keyless = count.keyless.filter(|_| count.matches > 0);
     if count.matches > 0 && keyless.is_none() {
@@ -56,19 +55,18 @@ pub fn conclude(
     if let Some(kind) = keyless {
         messages::line(&format!(
             "jsonx: {}: {} is {kind}, which has no keys",
-            input.name(),
+            again.input.name(),
             request.typed[path]
         ));
         return;
     }
-    let options = session.check_options();
     // Where the path itself stopped; otherwise, filters excluded the matches.
     let mut missing = count.first_miss.map(|miss| miss.missing);
     if !request.filters.is_empty() {
         missing = if request.paths[path].is_singular() {
             missing.filter(|_| count.stops == count.misses)
         } else {
-            missing::first_step(&request.paths[path], &options, input, kind)
+            missing::first_step(&request.paths[path], again)
         };
     }
     let mut text = if request.filters.is_empty() || missing.is_some() || count.misses == 0 {
@@ -79,33 +77,21 @@ pub fn conclude(
             place: count.first_miss.and_then(|miss| miss.place),
             misses: count.misses,
         };
-        absence.text(&options, input, kind)
+        absence.text(again)
     } else {
         let among = missing::among(count.misses);
-        let hint = filters::hint(
-            &request.filters,
-            &request.paths[path],
-            &options,
-            input,
-            kind,
-        );
+        let hint = filters::hint(&request.filters, &request.paths[path], again);
         format!(
             "jsonx: no match for {}{} in {}{among}{hint}",
             request.typed[path],
             filters::shown(&args.filters),
-            input.name()
+            again.input.name()
         )
     };
     if request.filters.is_empty()
         && let Some(typed) = args.path.as_ref().filter(|_| args.option_paths.is_empty())
-        && let Some(hint) = filters::meant_for_records(
-            typed,
-            &request.paths[path],
-            count.misses,
-            &options,
-            input,
-            kind,
-        )
+        && let Some(hint) =
+            filters::meant_for_records(typed, &request.paths[path], count.misses, again)
     {
         text += &hint;
     }

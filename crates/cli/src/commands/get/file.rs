@@ -18,7 +18,7 @@ use jsonx_core::query::{Answer, Duplicates, Match, Missing, Query};
 use super::Request;
 use super::answers::Answers;
 use super::notes::Notes;
-use super::print::{PrintTarget, Printer, Show};
+use super::print::{PrintTarget, Show};
 use super::stream::{self, StreamOptions};
 use super::text::ValueText;
 use crate::check::segments::{SegmentHooks, sinks};
@@ -66,7 +66,6 @@ struct Printing<'a, 'r> {
     settles: bool,
     /// Offset in the text that was passed last.
     at: u64,
-    printer: &'a Printer,
     /// The file that is read.
     input: Input,
     /// Offset of the text in it.
@@ -92,15 +91,9 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
             }
         });
         let origin = self.origin;
-        print_matches(
-            self.session,
-            self.printer,
-            &mut self.input,
-            origin,
-            matches,
-            &BTreeMap::new(),
-            self.answers,
-        )?;
+        let places = BTreeMap::new();
+        let (session, input) = (&mut *self.session, &mut self.input);
+        print_matches(session, input, origin, matches, &places, self.answers)?;
         note_misses(misses, origin, self.answers);
         let target = &mut PrintTarget::Stdout(&mut self.session.out);
         self.answers.end_roots(query.roots(), target)?;
@@ -132,15 +125,15 @@ fn note_misses(
 /// The file is invalid, or reading or writing fails.
 pub fn print_meanwhile(
     session: &mut Session,
-    request: &Request,
-    printer: &Printer,
     input: &mut Input,
     kind: InputKind,
     options: StreamOptions,
     answers: &mut Answers<'_>,
 ) -> Result<Option<bool>, Failure> {
+    let request = answers.request;
+    let locates = answers.printer.show == Show::Locate;
     // The positions of matches are found in the same pass.
-    let Some(again) = input.again().filter(|_| printer.show != Show::Locate) else {
+    let Some(again) = input.again().filter(|_| !locates) else {
         return Ok(None);
     };
     let StreamOptions {
@@ -155,7 +148,6 @@ pub fn print_meanwhile(
         session,
         settles,
         at: 0,
-        printer,
         origin: input.text_start(),
         input: again,
         answers,
@@ -175,12 +167,11 @@ pub fn print_meanwhile(
 /// Returns an error if the file is invalid, or if reading or writing fails.
 pub fn run(
     session: &mut Session,
-    request: &Request,
-    printer: &Printer,
     input: &mut Input,
     kind: InputKind,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
+    let request = answers.request;
     let check_options = session.check_options();
     if check_options.lines(kind).is_some() {
         check_options.check(input, kind)?;
@@ -189,7 +180,7 @@ pub fn run(
     let taking = || Taking {
         noted: Notes::default(),
         too_many: request.locates,
-        at_once: is_sorted(request) || printer.show == Show::Locate,
+        at_once: is_sorted(request) || answers.printer.show == Show::Locate,
     };
     let options = check_options.engine(kind);
     let (query, taking, origin) = sinks::look_up(options, input, query, taking)?;
@@ -211,30 +202,28 @@ pub fn run(
             checked: true,
         };
         if duplicates == Duplicates::Each
-            && print_meanwhile(session, request, printer, input, kind, options, answers)?.is_some()
+            && print_meanwhile(session, input, kind, options, answers)?.is_some()
         {
             return Ok(());
         }
-        return stream::run(session, request, printer, input, kind, options, answers).map(drop);
+        return stream::run(session, input, kind, options, answers).map(drop);
     }
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
-    print(session, request, printer, input, origin, &noted, answers)?;
+    print(session, input, origin, &noted, answers)?;
     answers.end_roots(roots, &mut PrintTarget::Stdout(&mut session.out))
 }
 
 /// Prints the recorded answers, in the requested order.
 fn print(
     session: &mut Session,
-    request: &Request,
-    printer: &Printer,
     input: &mut Input,
     origin: u64,
     noted: &Notes,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
     // Sorted, or in the order of the records.
-    let (mut sorted, unsorted) = if is_sorted(request) {
+    let (mut sorted, unsorted) = if is_sorted(answers.request) {
         (noted.iter().collect(), None)
     } else {
         (Vec::new(), Some(noted.iter()))
@@ -244,7 +233,7 @@ fn print(
             (*root, *path)
         }
     });
-    let places = match printer.show {
+    let places = match answers.printer.show {
         Show::Locate => places(input, noted, origin)?,
         _ => BTreeMap::new(),
     };
@@ -255,13 +244,12 @@ fn print(
         Answer::Match(one) => Some(one),
         Answer::Missing { .. } => None,
     });
-    print_matches(session, printer, input, origin, matches, &places, answers)
+    print_matches(session, input, origin, matches, &places, answers)
 }
 
 /// Prints matches, whose values are read from the file.
 fn print_matches(
     session: &mut Session,
-    printer: &Printer,
     input: &mut Input,
     origin: u64,
     matches: impl Iterator<Item = Match>,
@@ -279,7 +267,7 @@ fn print_matches(
             for one in matches.by_ref() {
                 let (start, end) = span(&one, origin);
                 // Only bytes to be printed are read.
-                let end = match printer.show {
+                let end = match answers.printer.show {
                     Show::Count | Show::Exists | Show::Locate => start,
                     Show::Type => start + 1,
                     _ => end,
@@ -290,23 +278,15 @@ fn print_matches(
                 }
                 let place = places.get(&start).copied();
                 let mut text = ValueText::Bytes(spans.get(start, end)?);
-                answers.take(
-                    &one,
-                    place,
-                    &mut text,
-                    &mut PrintTarget::Stdout(&mut session.out),
-                )?;
+                let target = &mut PrintTarget::Stdout(&mut session.out);
+                answers.take(&one, place, &mut text, target)?;
             }
         }
         if let Some(one) = long {
             let (start, end) = span(&one, origin);
             let mut text = ValueText::Span(input, start, end);
-            answers.take(
-                &one,
-                None,
-                &mut text,
-                &mut PrintTarget::Stdout(&mut session.out),
-            )?;
+            let target = &mut PrintTarget::Stdout(&mut session.out);
+            answers.take(&one, None, &mut text, target)?;
         }
     }
     Ok(())

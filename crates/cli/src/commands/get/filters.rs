@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 
-use jsonx_core::engine::Validator;
 use jsonx_core::path::{
     Expression, Filter, FilterQuery, Location, NodesFunction, Notation, Operand, Origin, Path,
     Pattern, Reach, Segment, Selector,
@@ -10,10 +9,8 @@ use jsonx_core::path::{
 use jsonx_core::query::{Query, QueryOptions};
 
 use super::columns::until;
-use super::keys::each_key;
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use super::reread::Reread;
 use crate::commands::UsageError;
-use crate::input::{Consumed, Input};
 use crate::messages;
 use crate::path_messages;
 use crate::report::{escape, in_shell};
@@ -49,9 +46,7 @@ pub fn meant_for_records(
     typed: &OsStr,
     path: &Path,
     misses: u64,
-    options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
+    again: &mut Reread<'_>,
 ) -> Option<String> {
     let is_filter = |segment: &Segment| {
         segment.reach == Reach::Child && matches!(segment.selectors[..], [Selector::Filter(_)])
@@ -63,9 +58,8 @@ pub fn meant_for_records(
     let text = text.strip_prefix('[')?.trim_start().strip_prefix('?')?;
     let text = text[..until(text, b']')?].trim();
     let filter = Filter::parse(text).ok()?;
-    let is_meant = if input.is_file() {
-        let filters = std::slice::from_ref(&filter);
-        input.length() <= LARGEST_READ && passes_any(filters, options, input, kind)
+    let is_meant = if again.input.is_file() {
+        again.input.length() <= LARGEST_READ && passes_any(&[filter], again)
     } else {
         misses > 1
     };
@@ -78,33 +72,15 @@ pub fn meant_for_records(
 }
 
 /// Whether filters are true of a value at the root of a file.
-fn passes_any(
-    filters: &[Filter],
-    options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-) -> bool {
-    let mut query = Query::filtered(&[Path::root()], filters, QueryOptions::default());
-    let mut validator = Validator::new(options.engine(kind));
-    let mut found = 0;
-    let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        let taken = push(&mut validator, window, &mut query)?;
-        found += query.answers().count();
-        Ok(taken)
-    });
-    query.end();
-    read.is_ok() && found + query.answers().count() > 0
+fn passes_any(filters: &[Filter], again: &mut Reread<'_>) -> bool {
+    let query = Query::filtered(&[Path::root()], filters, QueryOptions::default());
+    let mut any = false;
+    again.answers(query, |_| any = true).is_some() && any
 }
 
 /// The hint if no match passes the filters: `$` if records do, otherwise the key most similar to a missing one.
-pub fn hint(
-    filters: &[Filter],
-    path: &Path,
-    options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-) -> String {
-    if !input.is_file() || input.length() > LARGEST_READ {
+pub fn hint(filters: &[Filter], path: &Path, again: &mut Reread<'_>) -> String {
+    if !again.input.is_file() || again.input.length() > LARGEST_READ {
         return String::new();
     }
     let mut queries = Vec::new();
@@ -113,7 +89,7 @@ pub fn hint(
     }
     if !path.segments().is_empty()
         && let Some(query) = queries.iter().find(|query| query.origin == Origin::Current)
-        && passes_any(filters, options, input, kind)
+        && passes_any(filters, again)
     {
         let mut way = Location::default();
         let keys = query.segments.iter().map(only_key);
@@ -132,17 +108,11 @@ pub fn hint(
             "\n`{in_match}` is looked up in each match; for the whole record, write `{in_record}`"
         );
     }
-    let hint = |query: &&FilterQuery| nearest_of(query, path, options, input, kind);
+    let hint = |query: &&FilterQuery| nearest_of(query, path, again);
     queries.iter().find_map(hint).unwrap_or_default()
 }
 
-fn nearest_of(
-    query: &FilterQuery,
-    path: &Path,
-    options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-) -> Option<String> {
+fn nearest_of(query: &FilterQuery, path: &Path, again: &mut Reread<'_>) -> Option<String> {
     let from = match (query.origin, path.notation()) {
         (Origin::Root, _) => ".".to_owned(),
         (Origin::Current, Notation::Pointer) => return None,
@@ -163,7 +133,7 @@ fn nearest_of(
         };
         let members = Path::parse(&format!("{below}.*")).ok()?;
         let (mut is_there, mut near) = (false, Nearest::new(key));
-        each_key(&members, options, input, kind, |found| {
+        again.each_key(&members, |found| {
             is_there |= found == key;
             near.offer(found);
         });

@@ -97,7 +97,7 @@ fn deliver(
     let translation = answers.translation.clone();
     let translation = translation.as_deref();
     let mut located: Vec<Answer> = Vec::new();
-    if answers.printer().show == Show::Locate {
+    if answers.printer.show == Show::Locate {
         located.extend(query.answers());
     }
     let places = places(batch, &located, translation);
@@ -185,7 +185,7 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         // The second pass reports them.
-        match self.answers.printer().show {
+        match self.answers.printer.show {
             Show::Columns => Ok(()),
             _ => self.session.report_records(input, found),
         }
@@ -199,16 +199,20 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
 /// Reading or writing fails.
 pub fn run<'r>(
     session: &mut Session,
-    request: &'r Request,
-    printer: &'r Printer,
     input: &mut Input,
     kind: InputKind,
     answers: &mut Answers<'r>,
 ) -> Result<ControlFlow<Early>, Failure> {
+    let Answers {
+        request,
+        printer,
+        name,
+        ..
+    } = *answers;
     let search = Search {
         request,
         printer,
-        name: answers.name(),
+        name,
         query: request.query_options(request.locates),
         translation: input.json5().cloned(),
     };

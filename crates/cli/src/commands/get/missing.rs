@@ -4,16 +4,12 @@ use std::ffi::OsStr;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::Kind;
-use jsonx_core::engine::{Members, Mode, Validator};
 use jsonx_core::path::{Expression, Filter, Location, Notation, Path, PathError, Reach};
 use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
-use jsonx_core::string::decode_key;
 
-use super::keys::each_key;
+use super::reread::Reread;
 use crate::args::hints::of_function;
-use crate::check::InputKind;
-use crate::check::{CheckOptions, Failure, push};
-use crate::input::{Consumed, Input, Name};
+use crate::input::Name;
 use crate::path_messages::{self, did_you_mean, is_program};
 use crate::report::in_shell;
 use jsonx_core::diagnose::nearest::Nearest;
@@ -89,28 +85,23 @@ pub struct Absence<'a> {
 
 impl Absence<'_> {
     /// The message: where the path stopped, and the value there. A second line suggests a path.
-    pub fn text(
-        mut self,
-        check_options: &CheckOptions,
-        input: &mut Input,
-        kind: InputKind,
-    ) -> String {
+    pub fn text(mut self, again: &mut Reread<'_>) -> String {
         let path = self.typed;
         if self.misses == 0 {
             return format!(
                 "jsonx: no match for {path}: {} holds no value",
-                input.name()
+                again.input.name()
             );
         }
         if self.missing.is_none() {
-            self.missing = first_step(self.path, check_options, input, kind);
+            self.missing = first_step(self.path, again);
         }
         let Some(missing) = self.missing else {
             let among = among(self.misses);
-            let near = self.nearest_of_many(check_options, input, kind);
+            let near = self.nearest_of_many(again);
             return format!(
                 "jsonx: no match for {path} in {}{among}{near}",
-                input.name()
+                again.input.name()
             );
         };
         let is_sum =
@@ -118,24 +109,25 @@ impl Absence<'_> {
         let is_last = missing.steps + 1 == self.path.segments().len();
         let near = match missing.kind {
             _ if is_sum => None,
-            Kind::Array => self.in_elements(&missing, check_options, input, kind),
-            Kind::Object => self.in_object(&missing, check_options, input, kind),
-            _ => self.with_dots(&missing, check_options, input, kind),
+            Kind::Array => self.in_elements(&missing, again),
+            Kind::Object => self.in_object(&missing, again),
+            _ => self.with_dots(&missing, again),
         };
         let near = near.or_else(|| of_function(path).filter(|_| is_last));
         let near = match near {
             Some(meant) => format!("\n{}", did_you_mean(&meant)),
             None if is_sum => {
-                let file = (!input.name().is_stdin()).then(|| in_shell(&input.name().to_string()));
+                let name = again.input.name();
+                let file = (!name.is_stdin()).then(|| in_shell(&name.to_string()));
                 format!("\nas a jq program: `{}`", jq(path, file.into_iter()))
             }
             None => String::new(),
         };
         let at = self.place.or_else(|| {
-            let excerpt = input.excerpt(missing.start).ok()?;
+            let excerpt = again.input.excerpt(missing.start).ok()?;
             Some(excerpt.position())
         });
-        let at = place(input.name(), at, missing.start);
+        let at = place(again.input.name(), at, missing.start);
         let more = match self.misses {
             1 => String::new(),
             2 => ", nor in the value after it".to_owned(),
@@ -147,45 +139,16 @@ impl Absence<'_> {
     }
 
     /// The path with another key of the object where this one stopped.
-    fn in_object(
-        &self,
-        missing: &Missing,
-        check_options: &CheckOptions,
-        input: &mut Input,
-        input_kind: InputKind,
-    ) -> Option<String> {
+    fn in_object(&self, missing: &Missing, again: &mut Reread<'_>) -> Option<String> {
         let mut searched = true;
         let near = path_messages::near(self.path, self.typed, missing.steps, |offer| {
-            let mut members = Members::new(|key: &[u8]| offer(&decode_key(key)));
-            let options = check_options.engine(input_kind).mode(Mode::One);
-            let mut validator = Validator::new(options);
-            searched = if input.is_file() {
-                input
-                    .each_window_of(
-                        missing.start,
-                        missing.end,
-                        |window| -> Result<Consumed, Failure> {
-                            Ok(push(&mut validator, window, &mut members)?)
-                        },
-                    )
-                    .is_ok()
-            } else {
-                input
-                    .buffered(missing.start, missing.end)
-                    .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok())
-            };
+            searched = again.each_key_of(missing.start, missing.end, offer);
         });
         near.filter(|_| searched)
     }
 
     /// The path in which the steps around the stop are one key with dots.
-    fn with_dots(
-        &self,
-        missing: &Missing,
-        check_options: &CheckOptions,
-        input: &mut Input,
-        kind: InputKind,
-    ) -> Option<String> {
+    fn with_dots(&self, missing: &Missing, again: &mut Reread<'_>) -> Option<String> {
         (0..missing.steps).rev().find_map(|step| {
             let joined = path_messages::joined_keys(self.path, step);
             let before = self.path.segments().iter().take(step);
@@ -202,15 +165,9 @@ impl Absence<'_> {
             let members = before.collect::<Option<String>>()? + ".*";
             let mut whole = None;
             let is_whole = |found: &[u8]| joined.iter().position(|joined| joined[..] == *found);
-            each_key(
-                &Path::parse(&members).ok()?,
-                check_options,
-                input,
-                kind,
-                |found| {
-                    whole = whole.or_else(|| is_whole(found));
-                },
-            );
+            again.each_key(&Path::parse(&members).ok()?, |found| {
+                whole = whole.or_else(|| is_whole(found));
+            });
             let at = whole.filter(|at| step + at + 2 > missing.steps)?;
             Some(path_messages::with_key(
                 self.path,
@@ -222,13 +179,7 @@ impl Absence<'_> {
     }
 
     /// The path through every element of the array where this one stopped, if one of them has the missing key.
-    fn in_elements(
-        &self,
-        missing: &Missing,
-        check_options: &CheckOptions,
-        input: &mut Input,
-        kind: InputKind,
-    ) -> Option<String> {
+    fn in_elements(&self, missing: &Missing, again: &mut Reread<'_>) -> Option<String> {
         let key = path_messages::key_at(self.path, missing.steps)?;
         let every = match self.path.notation() {
             Notation::Dot => "[]",
@@ -244,19 +195,12 @@ impl Absence<'_> {
         };
         let mut there = false;
         let members = Path::parse(&format!("{array}[*].*")).ok()?;
-        let searched = each_key(&members, check_options, input, kind, |found| {
-            there |= found == key
-        });
+        let searched = again.each_key(&members, |found| there |= found == key);
         (searched && there).then(|| format!("{array}{every}{after}"))
     }
 
     /// Suggests the key nearest to one that is missing in each of many objects.
-    fn nearest_of_many(
-        &self,
-        check_options: &CheckOptions,
-        input: &mut Input,
-        kind: InputKind,
-    ) -> String {
+    fn nearest_of_many(&self, again: &mut Reread<'_>) -> String {
         let segments = self.path.segments();
         for at in (1..segments.len()).rev() {
             let [selector] = segments[at].selectors.as_slice() else {
@@ -270,10 +214,8 @@ impl Absence<'_> {
             };
             let mut nearest = Nearest::new(key);
             let members = format!("{}.*", self.path.first(at));
-            let any = Path::parse(&members).ok().is_some_and(|members| {
-                let offer = |key: &[u8]| nearest.offer(key);
-                each_key(&members, check_options, input, kind, offer)
-            });
+            let any = Path::parse(&members)
+                .is_ok_and(|members| again.each_key(&members, |key| nearest.offer(key)));
             // The key itself is in an object that a later member with the same key replaces.
             if let Some(found) = nearest.found().filter(|found| *found != key) {
                 let meant = path_messages::with_near_key(self.path, self.typed, at, found);
@@ -290,13 +232,8 @@ impl Absence<'_> {
 
 /// Where a path that may select many values stops, if that is within its longest singular prefix. Found by looking up
 /// that prefix.
-pub fn first_step(
-    path: &Path,
-    check_options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-) -> Option<Missing> {
-    if !input.is_file() || !kind.is_one_value() {
+pub fn first_step(path: &Path, again: &mut Reread<'_>) -> Option<Missing> {
+    if !again.input.is_file() || !again.kind.is_one_value() {
         return None;
     }
     let is_single = |count: usize| {
@@ -304,21 +241,17 @@ pub fn first_step(
         path.is_singular()
             .then(|| Query::new(&[path], QueryOptions::default()))
     };
-    let mut query = (1..path.segments().len()).rev().find_map(is_single)?;
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut origin = 0;
-    let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        origin = window.offset() - validator.offset();
-        Ok(push(&mut validator, window, &mut query)?)
-    });
-    read.ok()?;
-    query.end();
-    match query.answers().next() {
-        Some(Answer::Missing { missing, .. }) => Some(Missing {
+    let query = (1..path.segments().len()).rev().find_map(is_single)?;
+    let mut first = None;
+    let origin = again.answers(query, |answer| {
+        first.get_or_insert(answer);
+    })?;
+    match first? {
+        Answer::Missing { missing, .. } => Some(Missing {
             start: missing.start + origin,
             end: missing.end + origin,
             ..missing
         }),
-        _ => None,
+        Answer::Match(_) => None,
     }
 }

@@ -15,12 +15,12 @@ mod columns;
 mod conclude;
 mod file;
 mod filters;
-mod keys;
 mod lines;
 mod missing;
 mod notes;
 mod print;
 mod request;
+mod reread;
 mod rows;
 mod stream;
 mod text;
@@ -39,6 +39,7 @@ use self::columns::{Column, Columns, Form, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{PrintTarget, Printer, Show};
 use self::request::{Request, name_of_a_file};
+use self::reread::Reread;
 use self::rows::Seen;
 use self::stream::StreamOptions;
 use self::totals::Totals;
@@ -251,15 +252,7 @@ impl<'a> Search<'a> {
             if is_open {
                 kind = InputKind::Stream;
             }
-            let printed = print_answers(
-                session,
-                request,
-                &printer,
-                &mut input,
-                kind,
-                &mut answers,
-                true,
-            );
+            let printed = print_answers(session, &mut input, kind, &mut answers, true);
             if kind == InputKind::Stream && answers.roots() == 1 {
                 kind = check_options.kind_of(&input);
             }
@@ -268,7 +261,7 @@ impl<'a> Search<'a> {
             session.by_content(&mut input, &mut kind, |session, input, kind| {
                 answers = Answers::new(request, &printer, &name);
                 answers.translation = input.json5().cloned();
-                print_answers(session, request, &printer, input, kind, &mut answers, false)
+                print_answers(session, input, kind, &mut answers, false)
             })
         };
         if printed.is_ok() {
@@ -316,13 +309,18 @@ impl<'a> Search<'a> {
         session.warn_of_several(&mut input, Some(answers.roots()))?;
         let is_named = request.names(path);
         self.found += usize::from(!is_named);
+        let mut again = Reread {
+            options: session.check_options(),
+            input: &mut input,
+            kind,
+        };
         for (path, count) in counts.iter().enumerate() {
             if printer.show == Show::Count {
                 let target = &mut PrintTarget::Stdout(&mut session.out);
                 printer.count(target, &name, count.matches)?;
             }
             if is_named {
-                conclude(session, request, args, path, count, &mut input, kind);
+                conclude(session, request, args, path, count, &mut again);
             } else {
                 let matches = &mut self.found_matches[path];
                 *matches = matches.saturating_add(count.matches);
@@ -360,33 +358,29 @@ impl<'a> Search<'a> {
 
 /// Prints the answers of one input, those of a file `at_once` or after it was checked. Returns whether a key was repeated after its
 /// first value had been printed.
-fn print_answers<'r>(
+fn print_answers(
     session: &mut Session,
-    request: &'r Request,
-    printer: &'r Printer,
     input: &mut Input,
     kind: InputKind,
-    answers: &mut Answers<'r>,
+    answers: &mut Answers<'_>,
     at_once: bool,
 ) -> Result<bool, Failure> {
     if kind == InputKind::Jsonl || session.is_piped(input) {
-        let ended = lines::run(session, request, printer, input, kind, answers)?;
+        let ended = lines::run(session, input, kind, answers)?;
         if ended.is_continue() {
             return Ok(false);
         }
     }
     if input.is_file() && !at_once {
-        return file::run(session, request, printer, input, kind, answers).map(|()| false);
+        return file::run(session, input, kind, answers).map(|()| false);
     }
     let options = StreamOptions {
         duplicates: Duplicates::Last,
-        settles: !request.singular,
+        settles: !answers.request.singular,
         checked: false,
     };
-    if let Some(unsettled) =
-        file::print_meanwhile(session, request, printer, input, kind, options, answers)?
-    {
-        return Ok(unsettled);
+    match file::print_meanwhile(session, input, kind, options, answers)? {
+        Some(unsettled) => Ok(unsettled),
+        None => stream::run(session, input, kind, options, answers),
     }
-    stream::run(session, request, printer, input, kind, options, answers)
 }

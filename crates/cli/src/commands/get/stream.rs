@@ -8,7 +8,6 @@ use jsonx_core::query::{Answer, Duplicates, Match, Query};
 use super::answers::Answers;
 use super::print::{PrintTarget, Show};
 use super::text::ValueText;
-use super::{Request, print::Printer};
 use crate::check::{Failure, InputKind};
 use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
@@ -32,7 +31,6 @@ struct Lookup<'a, 'r> {
     query: Query,
     /// The bytes of pending matches, by offset.
     saved: BTreeMap<u64, Vec<u8>>,
-    locates: bool,
     origin: u64,
 }
 
@@ -42,13 +40,13 @@ struct Lookup<'a, 'r> {
 /// Returns an error if the input is not valid JSON, or if reading or writing fails.
 pub fn run(
     session: &mut Session,
-    request: &Request,
-    printer: &Printer,
     input: &mut Input,
     kind: InputKind,
     options: StreamOptions,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
+    let request = answers.request;
+    let locates = answers.printer.show == Show::Locate;
     let check_options = session.check_options();
     let mut validator = check_options.validator(kind).without_lines(options.checked);
     let query_options = request.query_options(request.locates);
@@ -56,10 +54,8 @@ pub fn run(
         answers,
         query: request.query(query_options.duplicates(options.duplicates)),
         saved: BTreeMap::new(),
-        locates: printer.show == Show::Locate,
         origin: 0,
     };
-    let locates = lookup.locates;
     let read = input.each_chunk(locates, |window| -> Result<Consumed, Failure> {
         lookup.origin = validator.origin(window);
         let pushed = validator.push(window, &mut lookup.query);
@@ -98,45 +94,30 @@ pub fn run(
 impl Lookup<'_, '_> {
     /// Prints the answers decided so far.
     fn drain(&mut self, window: &Window<'_>, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
-        if self.locates {
+        if self.answers.printer.show == Show::Locate {
             let found: Vec<Answer> = self.query.answers().collect();
+            let origin = self.origin;
             let start = |answer: &Answer| match answer {
-                Answer::Match(one) => one.start + self.origin,
-                Answer::Missing { missing, .. } => missing.start + self.origin,
+                Answer::Match(one) => one.start + origin,
+                Answer::Missing { missing, .. } => missing.start + origin,
             };
             let places = window.positions(found.iter().map(start));
             for answer in found {
                 let place = places.get(&start(&answer)).copied();
-                Self::take(
-                    self.answers,
-                    &self.saved,
-                    self.origin,
-                    answer,
-                    window,
-                    place,
-                    target,
-                )?;
+                self.take(answer, window, place, target)?;
             }
             return Ok(());
         }
-        for answer in self.query.answers() {
-            Self::take(
-                self.answers,
-                &self.saved,
-                self.origin,
-                answer,
-                window,
-                None,
-                target,
-            )?;
+        loop {
+            let Some(answer) = self.query.answers().next() else {
+                return Ok(());
+            };
+            self.take(answer, window, None, target)?;
         }
-        Ok(())
     }
 
     fn take(
-        answers: &mut Answers<'_>,
-        saved: &BTreeMap<u64, Vec<u8>>,
-        origin: u64,
+        &mut self,
         answer: Answer,
         window: &Window<'_>,
         place: Option<(u64, u64)>,
@@ -147,20 +128,22 @@ impl Lookup<'_, '_> {
             Answer::Missing {
                 path, mut missing, ..
             } => {
-                missing.start += origin;
-                missing.end += origin;
-                answers.miss(path, missing, || window.position(missing.start));
+                missing.start += self.origin;
+                missing.end += self.origin;
+                let place = || window.position(missing.start);
+                self.answers.miss(path, missing, place);
                 return Ok(());
             }
         };
-        let (start, end) = (one.start + origin, one.end + origin);
-        let bytes = match saved.get(&start) {
+        let (start, end) = (one.start + self.origin, one.end + self.origin);
+        let bytes = match self.saved.get(&start) {
             Some(bytes) => bytes,
             None => window.buffered(start, end).ok_or_else(|| {
                 Failure::Read(io::Error::other("a match was not kept; please report this"))
             })?,
         };
-        answers.take(&one, place, &mut ValueText::Bytes(bytes), target)
+        let text = &mut ValueText::Bytes(bytes);
+        self.answers.take(&one, place, text, target)
     }
 
     /// Copies the pending matches, so that the input between them can be released.

@@ -134,16 +134,6 @@ impl Totals {
         }
     }
 
-    /// Empty totals of the same kind.
-    pub fn empty(&self) -> Totals {
-        match self {
-            Totals::Tally(_) => Totals::Tally(Tally::default()),
-            Totals::Stats(_) => Totals::Stats(Stats::default()),
-            Totals::Columns(_) => Totals::Columns(KeyNames::default()),
-            Totals::Shape(_) => Totals::Shape(Box::default()),
-        }
-    }
-
     /// Prints them, as rows or one per line. `raw`: strings without quotes.
     ///
     /// # Errors
