@@ -12,12 +12,13 @@ use jsonx_core::{Document, Node};
 use jsonx_schema::keywords;
 use serde_json::{Value, json};
 
+use super::document::Open;
 use super::layout::{self, Change, Edit};
 use super::protocol::{Answer, ends, range, text_of};
 use super::server::Server;
 use super::text::{Position, Text};
 use super::uri;
-use super::view::{View, path_to};
+use super::view::path_to;
 use crate::config::NAME;
 
 /// Maximum number of findings with actions in a response.
@@ -28,7 +29,7 @@ const SHORT: usize = 4 << 20;
 
 impl<W: Write> Server<W> {
     /// The actions for a range.
-    pub fn actions(&mut self, uri: &str, params: Node<'_, '_>) -> Answer {
+    pub fn actions(&self, open: &Open, params: Node<'_, '_>) -> Answer {
         let only: Option<Vec<String>> = params
             .get("context")
             .and_then(|context| context.get("only"))
@@ -47,11 +48,8 @@ impl<W: Write> Server<W> {
         let Some((start, end)) = params.get("range").and_then(ends) else {
             return Ok(json!([]));
         };
-        let findings = self.found(uri);
-        let items = self.reported(uri);
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Ok(json!([]));
-        };
+        let findings = self.found(open);
+        let items = self.reported(open);
         let span = open.text.offset(start)..open.text.offset(end);
         let length = open.text.bytes().len();
         let touched =
@@ -74,7 +72,7 @@ impl<W: Write> Server<W> {
                     } else {
                         format!("Guess: {}", fix.description)
                     };
-                    let edit = self.edit(uri, edits.collect());
+                    let edit = self.edit(open, edits.collect());
                     actions.push(json!({
                         "title": title,
                         "kind": "quickfix",
@@ -84,14 +82,14 @@ impl<W: Write> Server<W> {
                     }));
                 }
                 if finding.code == Code::DuplicateKey {
-                    for (title, edits) in self.without_duplicate(uri, finding) {
-                        let edit = self.edit(uri, edits);
+                    for (title, edits) in self.without_duplicate(open, finding) {
+                        let edit = self.edit(open, edits);
                         actions.push(json!({
                             "title": title, "kind": "quickfix", "diagnostics": [item], "edit": edit,
                         }));
                     }
                 }
-                if let Some(edit) = self.allowed(uri, finding.code) {
+                if let Some(edit) = self.allowed(open, finding.code) {
                     let title = format!("Allow {} in {NAME}", finding.code);
                     actions.push(json!({
                         "title": title, "kind": "quickfix", "diagnostics": [item], "edit": edit,
@@ -105,24 +103,16 @@ impl<W: Write> Server<W> {
             fix.is_some_and(|fix| fix.applicability == Applicability::Safe)
         });
         if has_safe && is_asked("source.fixAll.jsonx") {
-            let text = self
-                .documents
-                .get(uri)
-                .and_then(|open| self.repaired(open, Applicability::Safe));
-            if let Some(edit) = text.and_then(|text| self.rewritten(uri, &text)) {
+            let text = self.repaired(open, Applicability::Safe);
+            if let Some(edit) = text.and_then(|text| self.rewritten(open, &text)) {
                 actions.push(json!({
                     "title": "Apply all safe fixes", "kind": "source.fixAll.jsonx", "edit": edit,
                 }));
             }
         }
         if is_asked("source.sortKeys.jsonx") {
-            let sorted = self
-                .documents
-                .get(uri)
-                .map(|open| self.formatted(open, Change::Sort));
-            if let Some(Ok(text)) = sorted
-                && let Some(edit) = self.rewritten(uri, &text)
-            {
+            let sorted = self.formatted(open, Change::Sort).ok();
+            if let Some(edit) = sorted.and_then(|text| self.rewritten(open, &text)) {
                 actions.push(json!({
                     "title": "Sort keys", "kind": "source.sortKeys.jsonx", "edit": edit,
                 }));
@@ -132,13 +122,14 @@ impl<W: Write> Server<W> {
     }
 
     /// An edit of a document.
-    pub fn edit(&mut self, uri: &str, edits: Vec<Edit>) -> Value {
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Value::Null;
-        };
-        let edits = layout::as_json(&open.text, edits);
+    pub fn edit(&self, open: &Open, edits: Vec<Edit>) -> Value {
+        self.edit_of(&open.uri, open.version, layout::as_json(&open.text, edits))
+    }
+
+    /// An edit of the text with this URI and version.
+    fn edit_of(&self, uri: &str, version: Option<i64>, edits: Vec<Value>) -> Value {
         if self.client.has_versioned_edits {
-            let document = json!({"uri": uri, "version": open.version});
+            let document = json!({"uri": uri, "version": version});
             json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
         } else {
             json!({"changes": {uri: edits}})
@@ -146,19 +137,19 @@ impl<W: Write> Server<W> {
     }
 
     /// An edit that changes a document to this text; `None` if it is unchanged.
-    pub fn rewritten(&mut self, uri: &str, new: &[u8]) -> Option<Value> {
-        let old = self.documents.get(uri)?.text.bytes().clone();
-        let edits = layout::edits(&old, new, 0..old.len());
-        (!edits.is_empty()).then(|| self.edit(uri, edits))
+    pub fn rewritten(&self, open: &Open, new: &[u8]) -> Option<Value> {
+        let old = open.text.bytes();
+        let edits = layout::edits(old, new, 0..old.len());
+        (!edits.is_empty()).then(|| self.edit(open, edits))
     }
 
     /// Edits that remove one of two members with equal keys.
-    fn without_duplicate(&self, uri: &str, finding: &Diagnostic) -> Vec<(&'static str, Vec<Edit>)> {
-        let Some(open) = self.documents.get(uri) else {
-            return Vec::new();
-        };
-        let (check, kind) = self.reading(open);
-        let view = View::at(open.text.bytes(), kind, &check, finding.span.start);
+    fn without_duplicate(
+        &self,
+        open: &Open,
+        finding: &Diagnostic,
+    ) -> Vec<(&'static str, Vec<Edit>)> {
+        let view = self.view(open, finding.span.start);
         let Some(document) = view.document() else {
             return Vec::new();
         };
@@ -180,18 +171,19 @@ impl<W: Write> Server<W> {
     }
 
     /// An edit of `jsonx.json`, possibly a new one in the workspace, that turns a lint off.
-    fn allowed(&mut self, uri: &str, code: Code) -> Option<Value> {
-        let is_lint = Lints::CODES.contains(&code) || keywords::of_code(code.as_str()).is_some();
-        let open = self.documents.get(uri).filter(|_| is_lint)?;
+    fn allowed(&self, open: &Open, code: Code) -> Option<Value> {
+        if !Lints::CODES.contains(&code) && keywords::of_code(code.as_str()).is_none() {
+            return None;
+        }
         let settings = self.run.configs.settings(Some(&open.path)).ok()?;
         let known = settings.and_then(|settings| Some(settings.configs.last()?.path.clone()));
         let Some(path) = known else {
-            return self.new_config(&open.path.clone(), code);
+            return self.new_config(&open.path, code);
         };
         // The client's text may differ from the file.
         let full = crate::files::folders::full(&path)?;
         let (config, old, version) = match self.open_at(&full) {
-            Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec(), open.version),
+            Some(open) => (open.uri.clone(), open.text.bytes().to_vec(), open.version),
             None => (uri::of_path(&full), std::fs::read(&full).ok()?, None),
         };
         let start = if old.starts_with(crate::input::BYTE_ORDER_MARK) {
@@ -209,13 +201,7 @@ impl<W: Write> Server<W> {
         let new = [&old[..start], &editor.finish()].concat();
         let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
         let text = Text::new(String::from_utf8(old).ok()?, self.encoding);
-        let edits = layout::as_json(&text, edits);
-        Some(if self.client.has_versioned_edits {
-            let document = json!({"uri": config, "version": version});
-            json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
-        } else {
-            json!({"changes": {config: edits}})
-        })
+        Some(self.edit_of(&config, version, layout::as_json(&text, edits)))
     }
 
     /// An edit that creates `jsonx.json` in the folder of the workspace that a file is in.

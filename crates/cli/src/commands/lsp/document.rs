@@ -1,7 +1,7 @@
 //! A document that is open in the client.
 
+use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use jsonx_core::Node;
 use jsonx_core::diagnose::Diagnostic;
@@ -14,30 +14,31 @@ use crate::config;
 
 /// A document.
 pub struct Open {
+    pub uri: String,
     pub path: PathBuf,
     language: String,
     pub version: Option<i64>,
     pub text: Text,
     /// The findings of this version, once it was checked.
-    pub findings: Option<Arc<Vec<Diagnostic>>>,
+    pub findings: OnceCell<Vec<Diagnostic>>,
     /// The findings of this version were sent.
-    pub is_published: bool,
+    pub is_published: Cell<bool>,
 }
 
 impl Open {
-    /// The document of `textDocument/didOpen`, with its URI.
-    pub fn new(item: Node<'_, '_>, encoding: Encoding) -> Option<(String, Open)> {
+    /// The document of `textDocument/didOpen`.
+    pub fn new(item: Node<'_, '_>, encoding: Encoding) -> Option<Open> {
         let uri = text_of(item, "uri")?;
-        let open = Open {
+        Some(Open {
             // A document that was never saved has the name of its URI.
             path: uri::to_path(&uri).unwrap_or_else(|| PathBuf::from(&uri)),
             language: text_of(item, "languageId").unwrap_or_default(),
             version: item.get("version").and_then(Node::as_i64),
             text: Text::new(text_of(item, "text")?, encoding),
-            findings: None,
-            is_published: false,
-        };
-        Some((uri, open))
+            findings: OnceCell::new(),
+            is_published: Cell::new(false),
+            uri,
+        })
     }
 
     /// Applies changes one after another, unless their version is older than the current one.
@@ -65,8 +66,8 @@ impl Open {
 
     /// The document is checked again when its findings are next needed.
     pub fn forget_findings(&mut self) {
-        self.findings = None;
-        self.is_published = false;
+        self.findings = OnceCell::new();
+        self.is_published = Cell::new(false);
     }
 
     /// Whether it is a `jsonx.json`.

@@ -27,30 +27,16 @@ const UNCHECKED: Code = Code::Custom("unchecked");
 
 impl<W: Write> Server<W> {
     /// The findings of the current version of a document.
-    pub fn found(&mut self, uri: &str) -> Arc<Vec<Diagnostic>> {
-        let Some(open) = self.documents.get(uri) else {
-            return Arc::default();
-        };
-        if let Some(known) = &open.findings {
-            return known.clone();
-        }
-        let found = Arc::new(self.check(open, open.text.bytes()));
-        if let Some(open) = self.documents.get_mut(uri) {
-            open.findings = Some(found.clone());
-        }
-        found
+    pub fn found<'o>(&self, open: &'o Open) -> &'o [Diagnostic] {
+        let found = || self.check(open, open.text.bytes());
+        open.findings.get_or_init(found)
     }
 
     /// The findings of a document as JSON.
-    pub fn reported(&mut self, uri: &str) -> Vec<Value> {
-        let findings = self.found(uri);
-        let encoding = self.encoding;
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Vec::new();
-        };
-        let findings = findings.iter();
+    pub fn reported(&self, open: &Open) -> Vec<Value> {
+        let findings = self.found(open).iter();
         findings
-            .map(|finding| as_json(finding, uri, open, encoding))
+            .map(|finding| as_json(finding, open, self.encoding))
             .collect()
     }
 
@@ -148,7 +134,7 @@ fn unusable(what: &str, mistakes: &Unusable) -> Diagnostic {
 }
 
 /// A finding as JSON.
-fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding) -> Value {
+fn as_json(finding: &Diagnostic, open: &Open, encoding: Encoding) -> Value {
     let name = open.path.as_os_str().as_encoded_bytes();
     let text = message(finding, name);
     let mut related = Vec::new();
@@ -157,7 +143,7 @@ fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding)
     let more = finding.more.iter().map(|&span| (span, "the same here"));
     for (span, label) in labelled.chain(more) {
         let range = range(open.text.range(span.start..span.end));
-        related.push(json!({"location": {"uri": uri, "range": range}, "message": label}));
+        related.push(json!({"location": {"uri": open.uri, "range": range}, "message": label}));
     }
     for other in &finding.elsewhere {
         let path = String::from_utf8_lossy(&other.source.name).into_owned();

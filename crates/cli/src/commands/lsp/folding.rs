@@ -7,22 +7,24 @@ use jsonx_core::jsonc::{Dialect, blank};
 use memchr::{memchr2, memmem, memrchr};
 use serde_json::{Value, json};
 
+use super::document::Open;
 use super::outline::SYMBOLS;
 use super::server::Server;
 use super::text::Text;
-use super::view::{View, is_container};
+use super::view::{View, children, is_container};
 
 /// Folds of a document.
 const FOLDS: usize = 50_000;
 
 impl<W: Write> Server<W> {
     /// The containers, comments and regions of several lines.
-    pub fn folding(&mut self, uri: &str) -> Value {
+    pub fn folding(&self, open: &Open) -> Value {
         let mut folds = Vec::new();
-        self.each_view(uri, SYMBOLS, |_, view, text| {
-            add_containers(view.repaired().as_ref().unwrap_or(view), text, &mut folds);
-            add_comments(view, text, &mut folds);
-        });
+        for view in self.views(open, SYMBOLS).1 {
+            let repaired = view.repaired();
+            add_containers(repaired.as_ref().unwrap_or(&view), &open.text, &mut folds);
+            add_comments(&view, &open.text, &mut folds);
+        }
         folds.sort_by_key(|fold| (fold["startLine"].as_u64(), fold["endLine"].as_u64()));
         folds.dedup();
         Value::Array(folds)
@@ -44,11 +46,8 @@ fn add_containers(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
         if end.line > start.line {
             let last = end.line - u64::from(end.line > start.line + 1);
             folds.push(json!({"startLine": start.line, "endLine": last}));
-            let members = node.members().map(|(_, value)| value);
-            let inner = members
-                .chain(node.elements())
-                .filter(|it| is_container(*it));
-            open.extend(inner.take(FOLDS));
+            let inner = children(node).map(|(_, value)| value);
+            open.extend(inner.filter(|it| is_container(*it)).take(FOLDS));
         }
     }
 }

@@ -9,6 +9,7 @@ use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
 use super::completion::values;
+use super::document::Open;
 use super::findings::meaning;
 use super::protocol::range;
 use super::server::Server;
@@ -28,20 +29,17 @@ const SHOWN: usize = 200;
 
 impl<W: Write> Server<W> {
     /// The path of the value at an offset, and its position in the text.
-    pub fn located(&self, uri: &str, at: usize) -> Option<Place> {
-        let open = self.documents.get(uri)?;
-        let (check, kind) = self.reading(open);
-        let view = View::at(open.text.bytes(), kind, &check, at);
+    pub fn located(&self, open: &Open, at: usize) -> Option<Place> {
+        let view = self.view(open, at);
         locate(&view, view.offset(at))
     }
 
     /// The value at an offset, its schema, and the findings there with their explanations.
-    pub fn hover(&mut self, uri: &str, at: usize) -> Option<Value> {
-        let findings = self.found(uri);
+    pub fn hover(&self, open: &Open, at: usize) -> Option<Value> {
         let mut lines = Vec::new();
-        let mut span = self.hover_value(uri, at, &mut lines);
+        let mut span = self.hover_value(open, at, &mut lines);
         let mut explained = Vec::new();
-        for finding in findings.iter() {
+        for finding in self.found(open) {
             let is_here = finding.span.start <= at && at <= finding.span.end;
             if !is_here || explained.contains(&finding.code) {
                 continue;
@@ -55,7 +53,6 @@ impl<W: Write> Server<W> {
                 break;
             }
         }
-        let open = self.documents.get_mut(uri)?;
         Some(json!({
             "contents": {"kind": "markdown", "value": lines.join("\n\n")},
             "range": range(open.text.range(span?)),
@@ -63,10 +60,8 @@ impl<W: Write> Server<W> {
     }
 
     /// Describes the value at an offset, and returns its span.
-    fn hover_value(&self, uri: &str, at: usize, lines: &mut Vec<String>) -> Option<Range<usize>> {
-        let open = self.documents.get(uri)?;
-        let (check, kind) = self.reading(open);
-        let view = View::at(open.text.bytes(), kind, &check, at);
+    fn hover_value(&self, open: &Open, at: usize, lines: &mut Vec<String>) -> Option<Range<usize>> {
+        let view = self.view(open, at);
         let place = locate(&view, view.offset(at))?;
         let span = place.start as usize..place.end as usize;
         let notations = [Notation::Dot, Notation::JsonPath, Notation::Pointer];

@@ -13,7 +13,7 @@ use super::protocol::range;
 use super::server::Server;
 use super::text::Text;
 use super::uri;
-use super::view::{View, path_to};
+use super::view::{View, each_below, path_to};
 use crate::check::by_name;
 use crate::files::folders::full;
 
@@ -23,34 +23,14 @@ const LINKS: usize = 10_000;
 /// The longest file that a reference is followed into.
 const LONGEST: u64 = 16 << 20;
 
-/// A span of an open document.
-pub struct ReferenceTo {
-    pub uri: String,
-    pub span: Range<usize>,
-}
-
 /// The keys whose values refer to schemas.
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
-/// Calls `work` with every member whose value is a string; until it returns false.
-fn each_string<'d, 't>(
-    root: Node<'d, 't>,
-    mut work: impl FnMut(Option<Node<'d, 't>>, Node<'d, 't>) -> bool,
-) {
-    let mut open = vec![(None, root)];
-    while let Some((key, node)) = open.pop() {
-        match node.kind() {
-            Kind::String => {
-                if !work(key, node) {
-                    return;
-                }
-            }
-            _ => {
-                open.extend(node.members().map(|(key, value)| (Some(key), value)));
-                open.extend(node.elements().map(|value| (None, value)));
-            }
-        }
-    }
+/// The members and elements of a document that are strings.
+fn strings<'d, 't>(
+    document: &'d Document<'t>,
+) -> impl Iterator<Item = (Option<Node<'d, 't>>, Node<'d, 't>)> {
+    each_below(document.root()).filter(|(_, value)| value.kind() == Kind::String)
 }
 
 fn is_reference(key: Option<Node<'_, '_>>) -> bool {
@@ -60,46 +40,33 @@ fn is_reference(key: Option<Node<'_, '_>>) -> bool {
 
 impl<W: Write> Server<W> {
     /// The links of a document: URLs, and files that `$schema` and `$ref` name.
-    pub fn links(&mut self, uri: &str) -> Value {
-        let Some(open) = self.documents.get(uri) else {
-            return json!([]);
-        };
-        let (check, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
+    pub fn links(&self, open: &Open) -> Value {
         let folders = self.folders_of(open);
-        let Some(open) = self.documents.get_mut(uri) else {
-            return json!([]);
-        };
         let mut links = Vec::new();
-        for view in View::all(&bytes, kind, &check, LINKS) {
+        for view in self.views(open, LINKS).1 {
             let view = view.repaired().unwrap_or(view);
             let Some(document) = view.document() else {
                 continue;
             };
-            each_string(document.root(), |key, value| {
+            let found = strings(&document).filter_map(|(key, value)| {
                 let raw = value.raw();
                 let is_url = raw.starts_with(b"\"http://") || raw.starts_with(b"\"https://");
-                let names = key.and_then(Node::as_str);
-                let names_file =
-                    names.is_some_and(|key| *key == *"$schema" || REFERENCES.contains(&&*key));
+                let names_file = is_reference(key) || key.is_some_and(|key| key.is_str("$schema"));
                 if !is_url && !names_file || raw.len() < 3 {
-                    return true;
+                    return None;
                 }
                 let text = value.as_str().unwrap_or_default();
                 let target = if is_url {
-                    (!text.contains(char::is_whitespace)).then(|| text.into_owned())
+                    (!text.contains(char::is_whitespace)).then(|| text.into_owned())?
                 } else {
                     let path = file_of(&text, &folders);
-                    path.filter(|path| path.is_file())
-                        .map(|path| uri::of_path(&path))
+                    uri::of_path(&path.filter(|path| path.is_file())?)
                 };
-                if let Some(target) = target {
-                    let span = value.span();
-                    let range = range(open.text.range(view.span(span.start + 1..span.end - 1)));
-                    links.push(json!({"range": range, "target": target}));
-                }
-                links.len() < LINKS
+                let span = value.span();
+                let range = range(open.text.range(view.span(span.start + 1..span.end - 1)));
+                Some(json!({"range": range, "target": target}))
             });
+            links.extend(found.take(LINKS - links.len()));
         }
         Value::Array(links)
     }
@@ -111,11 +78,8 @@ impl<W: Write> Server<W> {
     }
 
     /// The target of the reference at an offset.
-    pub fn definition(&mut self, uri: &str, at: usize) -> Option<Value> {
-        let open = self.documents.get(uri)?;
-        let (check, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
-        let view = View::at(&bytes, kind, &check, at);
+    pub fn definition(&self, open: &Open, at: usize) -> Option<Value> {
+        let view = self.view(open, at);
         let document = view.document()?;
         let path = path_to(&document, view.offset(at));
         let (key, value) = *path.last()?;
@@ -125,15 +89,12 @@ impl<W: Write> Server<W> {
         let reference = value.as_str()?;
         let (file, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
         if file.is_empty() {
-            let span = target(&document, fragment)?;
-            return self.location(ReferenceTo {
-                uri: uri.to_owned(),
-                span: view.span(span),
-            });
+            let span = view.span(target(&document, fragment)?);
+            return Some(json!({"uri": open.uri, "range": range(open.text.range(span))}));
         }
         let path = file_of(file, &self.folders_of(open))?;
         let (other, bytes) = match self.open_at(&path) {
-            Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec()),
+            Some(open) => (open.uri.clone(), open.text.bytes().to_vec()),
             None => {
                 let about = std::fs::metadata(&path).ok()?;
                 if !about.is_file() || about.len() > LONGEST {
@@ -142,7 +103,7 @@ impl<W: Write> Server<W> {
                 (uri::of_path(&path), std::fs::read(&path).ok()?)
             }
         };
-        let view = View::at(&bytes, by_name(&path), &check, 0);
+        let view = View::at(&bytes, by_name(&path), &self.reading(open).0, 0);
         let document = view.document()?;
         let span = view.span(target(&document, fragment)?);
         let text = Text::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
@@ -150,11 +111,8 @@ impl<W: Write> Server<W> {
     }
 
     /// The references in the document to the value at an offset; at a reference, those to its target.
-    pub fn references(&mut self, uri: &str, at: usize) -> Option<Value> {
-        let open = self.documents.get(uri)?;
-        let (check, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
-        let view = View::at(&bytes, kind, &check, at);
+    pub fn references(&self, open: &Open, at: usize) -> Option<Value> {
+        let view = self.view(open, at);
         let document = view.document()?;
         let path = path_to(&document, view.offset(at));
         let (key, value) = *path.last()?;
@@ -163,22 +121,18 @@ impl<W: Write> Server<W> {
         } else {
             value.span()
         };
-        let mut spans = Vec::new();
-        each_string(document.root(), |key, value| {
-            if is_reference(key)
-                && let Some(text) = value.as_str()
-                && let Some(fragment) = text.strip_prefix('#')
-                && target(&document, fragment) == Some(wanted.clone())
-            {
-                spans.push(view.span(value.span()));
-            }
-            spans.len() < LINKS
-        });
+        let is_wanted = |value: Node<'_, '_>| {
+            let text = value.as_str()?;
+            let found = target(&document, text.strip_prefix('#')?)?;
+            (found == wanted).then(|| view.span(value.span()))
+        };
+        let references = strings(&document).filter(|(key, _)| is_reference(*key));
+        let spans = references.filter_map(|(_, value)| is_wanted(value));
+        let mut spans: Vec<Range<usize>> = spans.take(LINKS).collect();
         spans.sort_by_key(|span| span.start);
-        let open = self.documents.get_mut(uri)?;
         let all = spans
             .into_iter()
-            .map(|span| json!({"uri": uri, "range": range(open.text.range(span))}));
+            .map(|span| json!({"uri": open.uri, "range": range(open.text.range(span))}));
         Some(Value::Array(all.collect()))
     }
 }
@@ -206,15 +160,11 @@ fn target(document: &Document<'_>, fragment: &str) -> Option<Range<usize>> {
         }
         return Some(document.find(&path).ok()?.span());
     }
-    let mut open = vec![document.root()];
-    while let Some(node) = open.pop() {
-        let names = ["$anchor", "$dynamicAnchor"];
+    let names = ["$anchor", "$dynamicAnchor"];
+    let has_name = |node: Node<'_, '_>| {
         let mut named = names.iter().filter_map(|&name| node.get(name)?.as_str());
-        if named.any(|name| name == fragment) {
-            return Some(node.span());
-        }
-        open.extend(node.members().map(|(_, value)| value));
-        open.extend(node.elements());
-    }
-    None
+        named.any(|name| name == fragment)
+    };
+    let mut all = each_below(document.root()).map(|(_, node)| node);
+    all.find(|node| has_name(*node)).map(Node::span)
 }

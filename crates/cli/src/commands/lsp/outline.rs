@@ -6,10 +6,11 @@ use std::ops::Range;
 use jsonx_core::{Kind, Node};
 use serde_json::{Value, json};
 
+use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
-use super::text::{Position, Text};
-use super::view::{View, is_container, path_to};
+use super::text::Position;
+use super::view::{View, children, is_container, path_to};
 use crate::check::InputKind;
 
 /// Maximum number of symbols, and of records: a longer outline is useless.
@@ -19,75 +20,50 @@ pub const SYMBOLS: usize = 10_000;
 const LEVELS: usize = 100;
 
 impl<W: Write> Server<W> {
-    /// Calls `work` with the kind, each of at most `most` values, and the text of a document.
-    pub fn each_view(
-        &mut self,
-        uri: &str,
-        most: usize,
-        mut work: impl FnMut(InputKind, &View<'_>, &Text),
-    ) {
-        let Some(open) = self.documents.get(uri) else {
-            return;
-        };
-        let (check, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
-        let Some(open) = self.documents.get_mut(uri) else {
-            return;
-        };
-        for view in View::all(&bytes, kind, &check, most) {
-            work(kind, &view, &open.text);
-        }
-    }
-
     /// The members and elements of a document; for JSON Lines, the records and their contents.
-    pub fn symbols(&mut self, uri: &str) -> Value {
-        let nested = self.client.has_nested_symbols;
+    pub fn symbols(&self, open: &Open) -> Value {
         let mut all = Vec::new();
         let mut left = SYMBOLS;
-        self.each_view(uri, SYMBOLS, |kind, view, text| {
-            let repaired = view.repaired();
-            let view = repaired.as_ref().unwrap_or(view);
+        let (kind, views) = self.views(open, SYMBOLS);
+        for view in views {
+            let view = view.repaired().unwrap_or(view);
             let Some(document) = view.document().filter(|_| left > 0) else {
-                return;
+                continue;
             };
             let root = document.root();
             let mut outline = Outline {
-                view,
-                text,
+                view: &view,
+                open,
                 left: &mut left,
-                nested,
-                uri,
+                nested: self.client.has_nested_symbols,
             };
             if kind != InputKind::Jsonl {
                 all.append(&mut outline.inside(root));
-                return;
+                continue;
             }
             *outline.left -= 1;
             let span = view.span(root.span());
-            let line = outline.text.position(span.start).line + 1;
+            let line = open.text.position(span.start).line + 1;
             let record = outline.symbol(format!("line {line}"), root, span.clone(), span);
             let inside = outline.inside(root);
             outline.close(record, inside, &mut all);
-        });
+        }
         Value::Array(all)
     }
 
     /// The ranges around positions, the innermost first.
-    pub fn selections(&mut self, uri: &str, positions: Vec<Position>) -> Value {
-        let found = positions.into_iter().map(|position| {
-            let spans = self.spans_around(uri, position);
-            let Some(open) = self.documents.get_mut(uri) else {
-                return json!({"range": range((position, position))});
-            };
-            let mut selection = Value::Null;
+    pub fn selections(&self, open: &Open, positions: impl Iterator<Item = Position>) -> Value {
+        let found = positions.map(|position| {
+            let spans = self.spans_around(open, open.text.offset(position));
             let skipped = spans.len().saturating_sub(LEVELS);
-            for span in spans.into_iter().skip(skipped) {
+            let spans = spans.into_iter().skip(skipped);
+            let selection = spans.fold(Value::Null, |parent, span| {
                 let range = range(open.text.range(span));
-                selection = match selection {
+                match parent {
                     Value::Null => json!({"range": range}),
                     parent => json!({"range": range, "parent": parent}),
-                };
-            }
+                }
+            });
             match selection {
                 Value::Null => json!({"range": range((position, position))}),
                 some => some,
@@ -96,17 +72,9 @@ impl<W: Write> Server<W> {
         Value::Array(found.collect())
     }
 
-    /// The spans around a position, the outermost first.
-    fn spans_around(&mut self, uri: &str, position: Position) -> Vec<Range<usize>> {
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Vec::new();
-        };
-        let at = open.text.offset(position);
-        let Some(open) = self.documents.get(uri) else {
-            return Vec::new();
-        };
-        let (check, kind) = self.reading(open);
-        let view = View::at(open.text.bytes(), kind, &check, at);
+    /// The spans around an offset, the outermost first.
+    fn spans_around(&self, open: &Open, at: usize) -> Vec<Range<usize>> {
+        let view = self.view(open, at);
         let Some(document) = view.document() else {
             return Vec::new();
         };
@@ -141,31 +109,21 @@ struct OpenSymbol<I> {
     list: Vec<Value>,
 }
 
-/// The children of a value, with their keys and their numbers.
-fn children<'d, 't>(
-    node: Node<'d, 't>,
-) -> impl Iterator<Item = (usize, (Option<Node<'d, 't>>, Node<'d, 't>))> {
-    let members = node.members().map(|(key, value)| (Some(key), value));
-    let elements = node.elements().map(|value| (None, value));
-    members.chain(elements).enumerate()
-}
-
 /// The symbols of a value of a document.
 struct Outline<'v, 't> {
     view: &'v View<'v>,
-    text: &'t Text,
+    open: &'t Open,
     /// The number of symbols that may still be added.
     left: &'t mut usize,
     /// Whether the client knows symbols in symbols.
     nested: bool,
-    uri: &'t str,
 }
 
 impl Outline<'_, '_> {
     /// The symbols in a value.
     fn inside(&mut self, root: Node<'_, '_>) -> Vec<Value> {
         let mut open = vec![OpenSymbol {
-            children: children(root),
+            children: children(root).enumerate(),
             symbol: Value::Null,
             list: Vec::new(),
         }];
@@ -200,7 +158,7 @@ impl Outline<'_, '_> {
             };
             if is_container(value) && !value.is_empty() && depth < LEVELS {
                 open.push(OpenSymbol {
-                    children: children(value),
+                    children: children(value).enumerate(),
                     symbol,
                     list: Vec::new(),
                 })
@@ -224,20 +182,20 @@ impl Outline<'_, '_> {
         } else {
             name
         };
-        let all = range(self.text.range(whole));
+        let all = range(self.open.text.range(whole));
         if self.nested {
             json!({
                 "name": name,
                 "detail": detail(value),
                 "kind": kind(value),
                 "range": all,
-                "selectionRange": range(self.text.range(marked)),
+                "selectionRange": range(self.open.text.range(marked)),
             })
         } else {
             json!({
                 "name": name,
                 "kind": kind(value),
-                "location": {"uri": self.uri, "range": all},
+                "location": {"uri": self.open.uri, "range": all},
             })
         }
     }

@@ -10,15 +10,14 @@ use memchr::memrchr;
 use serde_json::{Value, json};
 
 use super::actions::uri_argument;
+use super::document::Open;
 use super::layout::{self, Change};
-use super::links::ReferenceTo;
 use super::protocol::{
     Answer, Client, Refused, code, ends, lists, position, range, text_of, uri_of,
 };
 use super::server::{Server, folders};
 use super::text::Encoding;
 use super::uri;
-use super::view::View;
 use crate::args::IndentArg;
 
 /// The commands.
@@ -99,14 +98,14 @@ impl<W: Write> Server<W> {
         if needs_position && at.is_none() {
             return Err(invalid("position is missing"));
         }
-        let Some(open) = self.documents.get_mut(&uri) else {
+        let Some(open) = self.documents.get(&uri) else {
             return Err(invalid("the document is not open"));
         };
         let at = at.map_or(0, |at| open.text.offset(at));
         match name {
-            "diagnostic" => Ok(json!({"kind": "full", "items": self.reported(&uri)})),
-            "codeAction" => self.actions(&uri, params),
-            "formatting" => self.format(&uri, params, 0..usize::MAX),
+            "diagnostic" => Ok(json!({"kind": "full", "items": self.reported(open)})),
+            "codeAction" => self.actions(open, params),
+            "formatting" => self.format(open, params, 0..usize::MAX),
             "rangeFormatting" => {
                 let chosen = params
                     .get("range")
@@ -123,21 +122,21 @@ impl<W: Write> Server<W> {
                     && span.end < bytes.len()
                     && bytes[..span.end].ends_with(b"\n");
                 let end = span.end - usize::from(ends_line);
-                self.format(&uri, params, line..end)
+                self.format(open, params, line..end)
             }
-            "documentSymbol" => Ok(self.symbols(&uri)),
-            "foldingRange" => Ok(self.folding(&uri)),
+            "documentSymbol" => Ok(self.symbols(open)),
+            "foldingRange" => Ok(self.folding(open)),
             "selectionRange" => {
                 let positions = params.get("positions");
                 let positions = positions.ok_or_else(|| invalid("positions are missing"))?;
                 let wanted = positions.elements().take(1000);
-                Ok(self.selections(&uri, wanted.filter_map(position).collect()))
+                Ok(self.selections(open, wanted.filter_map(position)))
             }
-            "documentLink" => Ok(self.links(&uri)),
-            "definition" => Ok(self.definition(&uri, at).unwrap_or(Value::Null)),
-            "references" => Ok(self.references(&uri, at).unwrap_or(Value::Null)),
-            "hover" => Ok(self.hover(&uri, at).unwrap_or(Value::Null)),
-            "completion" => Ok(self.complete(&uri, at).unwrap_or(Value::Null)),
+            "documentLink" => Ok(self.links(open)),
+            "definition" => Ok(self.definition(open, at).unwrap_or(Value::Null)),
+            "references" => Ok(self.references(open, at).unwrap_or(Value::Null)),
+            "hover" => Ok(self.hover(open, at).unwrap_or(Value::Null)),
+            "completion" => Ok(self.complete(open, at).unwrap_or(Value::Null)),
             _ => {
                 let text = format!("unknown method {}", crate::report::escape(method));
                 Err(Refused(code::METHOD_NOT_FOUND, text))
@@ -146,21 +145,15 @@ impl<W: Write> Server<W> {
     }
 
     /// The edits that format a range.
-    fn format(&mut self, uri: &str, params: Node<'_, '_>, wanted: Range<usize>) -> Answer {
-        let Some(open) = self.documents.get(uri) else {
-            return Ok(Value::Null);
-        };
+    fn format(&self, open: &Open, params: Node<'_, '_>, wanted: Range<usize>) -> Answer {
         let change = Change::Format {
             within: wanted.clone(),
             indent: params.get("options").and_then(indent),
         };
         let new = self.formatted(open, change)?;
-        let old = open.text.bytes().clone();
+        let old = open.text.bytes();
         let wanted = wanted.start..wanted.end.min(old.len());
-        let edits = layout::edits(&old, &new, wanted);
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Ok(Value::Null);
-        };
+        let edits = layout::edits(old, &new, wanted);
         Ok(Value::Array(layout::as_json(&open.text, edits)))
     }
 
@@ -177,7 +170,7 @@ impl<W: Write> Server<W> {
         }
         let uri = uri_argument(arguments);
         let uri = uri.ok_or_else(|| refused("the first argument is not a URI".to_owned()))?;
-        let Some(open) = self.documents.get_mut(&uri) else {
+        let Some(open) = self.documents.get(&uri) else {
             return Err(refused("the document is not open".to_owned()));
         };
         let second = arguments.and_then(|all| all.elements().nth(1));
@@ -197,7 +190,7 @@ impl<W: Write> Server<W> {
                         return Err(refused(format!("{text} is not dot, jsonpath or pointer")));
                     }
                 };
-                let place = self.located(&uri, at);
+                let place = self.located(open, at);
                 return Ok(place.map_or(Value::Null, |place| {
                     json!(place.location.display(notation).to_string())
                 }));
@@ -208,21 +201,12 @@ impl<W: Write> Server<W> {
                     typed.ok_or_else(|| refused("the second argument is not a path".to_owned()))?;
                 return self.jump(&uri, &typed);
             }
-            "jsonx.repair" => {
-                let open = self.documents.get(&uri);
-                open.and_then(|open| self.repaired(open, Applicability::Review))
-            }
-            "jsonx.minify" | "jsonx.sort" => {
-                let change = match &*name {
-                    "jsonx.minify" => Change::Minify,
-                    _ => Change::Sort,
-                };
-                let open = self.documents.get(&uri);
-                open.map(|open| self.formatted(open, change)).transpose()?
-            }
+            "jsonx.repair" => self.repaired(open, Applicability::Review),
+            "jsonx.minify" => Some(self.formatted(open, Change::Minify)?),
+            "jsonx.sort" => Some(self.formatted(open, Change::Sort)?),
             _ => None,
         };
-        if let Some(edit) = new.and_then(|new| self.rewritten(&uri, &new)) {
+        if let Some(edit) = new.and_then(|new| self.rewritten(open, &new)) {
             let label = name.trim_start_matches("jsonx.").to_owned();
             let asked = self.ask(
                 "workspace/applyEdit",
@@ -240,32 +224,19 @@ impl<W: Write> Server<W> {
         let Some(open) = self.documents.get(uri) else {
             return Ok(Value::Null);
         };
-        let (check, kind) = self.reading(open);
-        let view = View::at(open.text.bytes(), kind, &check, 0);
+        let view = self.view(open, 0);
         let document = view.document();
         let document = document.ok_or_else(|| failed("the text is not valid".to_owned()))?;
         let node = document
             .find(&path)
             .map_err(|error| failed(error.to_string()))?;
-        let span = view.span(node.span());
-        let Some(open) = self.documents.get_mut(uri) else {
-            return Ok(Value::Null);
-        };
-        let range = range(open.text.range(span));
+        let range = range(open.text.range(view.span(node.span())));
         if self.client.shows_documents {
             let shown = json!({"uri": uri, "takeFocus": true, "selection": range});
             let asked = self.ask("window/showDocument", Some(shown));
             asked.map_err(|error| failed(error.to_string()))?;
         }
         Ok(json!({"uri": uri, "range": range}))
-    }
-
-    /// Converts spans of a document to locations.
-    pub fn location(&mut self, target: ReferenceTo) -> Option<Value> {
-        let ReferenceTo { uri, span } = target;
-        let open = self.documents.get_mut(&uri)?;
-        let range = range(open.text.range(span));
-        Some(json!({"uri": uri, "range": range}))
     }
 }
 

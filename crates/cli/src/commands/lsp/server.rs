@@ -241,21 +241,15 @@ impl<W: Write> Server<W> {
         if self.client.pulls || !self.is_initialized || self.was_shut_down {
             return Ok(false);
         }
-        let stale = self.documents.iter().find(|(_, open)| !open.is_published);
-        let Some(uri) = stale.map(|(uri, _)| uri.clone()) else {
+        let mut open = self.documents.values();
+        let Some(open) = open.find(|open| !open.is_published.get()) else {
             return Ok(false);
         };
-        let checked = catch_unwind(AssertUnwindSafe(|| self.reported(&uri)));
-        let version = match self.documents.get_mut(&uri) {
-            Some(open) => {
-                open.is_published = true;
-                open.version
-            }
-            None => None,
-        };
+        open.is_published.set(true);
+        let checked = catch_unwind(AssertUnwindSafe(|| self.reported(open)));
         let items = checked.unwrap_or_default();
-        let mut params = json!({"uri": uri, "diagnostics": items});
-        if let Some(version) = version {
+        let mut params = json!({"uri": open.uri, "diagnostics": items});
+        if let Some(version) = open.version {
             params["version"] = json!(version);
         }
         self.notify("textDocument/publishDiagnostics", params)?;
@@ -277,6 +271,7 @@ impl<W: Write> Server<W> {
             "textDocument/didOpen" => {
                 let item = params.get("textDocument");
                 let opened = item.and_then(|item| Open::new(item, self.encoding));
+                let opened = opened.map(|open| (open.uri.clone(), open));
                 self.documents.extend(opened);
             }
             "textDocument/didChange" => {
@@ -326,9 +321,9 @@ impl<W: Write> Server<W> {
         self.read_settings();
     }
 
-    /// The open document of a file, with the URI that the client has for it.
-    pub fn open_at(&self, path: &Path) -> Option<(&String, &Open)> {
-        self.documents.iter().find(|(_, open)| open.path == path)
+    /// The open document of a file.
+    pub fn open_at(&self, path: &Path) -> Option<&Open> {
+        self.documents.values().find(|open| open.path == path)
     }
 }
 

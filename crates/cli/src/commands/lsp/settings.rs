@@ -11,6 +11,7 @@ use super::document::Open;
 use super::protocol::text_of;
 use super::server::Server;
 use super::uri;
+use super::view::View;
 use crate::check::{CheckOptions, InputKind, by_name};
 use crate::config::{self, Configs, FileOptions, FileSchemas};
 use crate::input::{Input, Name};
@@ -103,6 +104,18 @@ impl<W: Write> Server<W> {
         } else if file.check.configured.is_none() && by_name(&open.path) == InputKind::Json {
             file.check.configured = open.kind_of_language();
         }
+    }
+
+    /// The value at an offset of a document.
+    pub fn view<'o>(&self, open: &'o Open, at: usize) -> View<'o> {
+        let (check, kind) = self.reading(open);
+        View::at(open.text.bytes(), kind, &check, at)
+    }
+
+    /// The values of a document, up to a limit, and its kind.
+    pub fn views<'o>(&self, open: &'o Open, most: usize) -> (InputKind, Vec<View<'o>>) {
+        let (check, kind) = self.reading(open);
+        (kind, View::all(open.text.bytes(), kind, &check, most))
     }
 
     /// The options for reading a document, without its config if that cannot be used.

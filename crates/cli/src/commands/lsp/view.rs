@@ -27,6 +27,16 @@ pub fn repaired(text: &[u8], dialect: Dialect) -> Repair {
     repair(text, &options)
 }
 
+/// The record at an offset: a line of JSON Lines, otherwise the whole text.
+pub fn record_at(text: &[u8], kind: InputKind, at: usize) -> Range<usize> {
+    if kind != InputKind::Jsonl {
+        return 0..text.len();
+    }
+    let start = memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+    let end = memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
+    start..end
+}
+
 /// The text of a value.
 pub struct View<'t> {
     text: Cow<'t, [u8]>,
@@ -47,16 +57,8 @@ enum ViewSource {
 impl<'t> View<'t> {
     /// The value at an offset.
     pub fn at(text: &'t [u8], kind: InputKind, check: &CheckOptions, offset: usize) -> View<'t> {
-        let offset = offset.min(text.len());
-        let range = match kind {
-            InputKind::Jsonl => {
-                let start = memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1);
-                let end = memchr(b'\n', &text[offset..]).map_or(text.len(), |at| offset + at);
-                start..end
-            }
-            _ => 0..text.len(),
-        };
-        View::of(text, range, kind, check)
+        let record = record_at(text, kind, offset.min(text.len()));
+        View::of(text, record, kind, check)
     }
 
     /// All values, up to a limit.
@@ -185,6 +187,26 @@ pub fn path_to<'d, 't>(
             None => return path,
         }
     }
+}
+
+/// The children of a value, with their keys.
+pub fn children<'d, 't>(
+    node: Node<'d, 't>,
+) -> impl Iterator<Item = (Option<Node<'d, 't>>, Node<'d, 't>)> {
+    let members = node.members().map(|(key, value)| (Some(key), value));
+    members.chain(node.elements().map(|value| (None, value)))
+}
+
+/// All values below a value, and itself, with their keys.
+pub fn each_below<'d, 't>(
+    root: Node<'d, 't>,
+) -> impl Iterator<Item = (Option<Node<'d, 't>>, Node<'d, 't>)> {
+    let mut open = vec![(None, root)];
+    std::iter::from_fn(move || {
+        let (key, node) = open.pop()?;
+        open.extend(children(node));
+        Some((key, node))
+    })
 }
 
 /// Whether a value is an array or an object.

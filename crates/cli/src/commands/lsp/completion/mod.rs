@@ -21,8 +21,7 @@ use self::snippet::{Places, literal, plain};
 use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
-use super::view::{LONGEST, is_container, repaired};
-use crate::check::InputKind;
+use super::view::{LONGEST, is_container, record_at, repaired};
 use crate::schema::Subschema;
 
 /// Bytes that are checked for the items of one request. The client asks again for the rest.
@@ -58,18 +57,10 @@ struct Item {
 
 impl<W: Write> Server<W> {
     /// The texts that may be typed at an offset.
-    pub fn complete(&mut self, uri: &str, at: usize) -> Option<Value> {
-        let open = self.documents.get(uri)?;
+    pub fn complete(&self, open: &Open, at: usize) -> Option<Value> {
         let (_, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
-        let record = match kind {
-            InputKind::Jsonl => {
-                let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |at| at + 1);
-                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
-                start..end
-            }
-            _ => 0..bytes.len(),
-        };
+        let bytes = open.text.bytes();
+        let record = record_at(bytes, kind, at);
         if record.len() > LONGEST {
             return None;
         }
@@ -122,7 +113,6 @@ impl<W: Write> Server<W> {
             offered.extend(new.cloned().map(|new| (item, new)));
         }
         let is_snippet = self.client.has_snippets;
-        let open = self.documents.get_mut(uri)?;
         let place = |span: std::ops::Range<usize>| {
             range(
                 open.text
