@@ -25,9 +25,10 @@ impl Output {
     /// # Errors
     /// No handle is available.
     pub fn new() -> io::Result<Output> {
-        match io::stdout().is_terminal() {
-            true => Ok(Output::Console(anstream::AutoStream::always(io::stdout()))),
-            false => stdout().map(Output::Bytes),
+        if io::stdout().is_terminal() {
+            Ok(Output::Console(anstream::AutoStream::always(io::stdout())))
+        } else {
+            stdout().map(Output::Bytes)
         }
     }
 }
@@ -114,9 +115,10 @@ fn information(file: &File) -> io::Result<(FileId, u64)> {
 /// # Errors
 /// Errors of the system.
 pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
-    match std::fs::metadata(path)?.is_file() {
-        true => information(&File::open(path)?).map(|(id, _)| Some(id)),
-        false => Ok(None),
+    if std::fs::metadata(path)?.is_file() {
+        information(&File::open(path)?).map(|(id, _)| Some(id))
+    } else {
+        Ok(None)
     }
 }
 
@@ -125,9 +127,10 @@ pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
 /// # Errors
 /// Errors of the system.
 pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
-    match std::fs::metadata(path)?.is_file() {
-        true => information(&File::open(path)?).map(|(id, links)| (links == 1).then_some(id)),
-        false => Ok(None),
+    if std::fs::metadata(path)?.is_file() {
+        information(&File::open(path)?).map(|(id, links)| (links == 1).then_some(id))
+    } else {
+        Ok(None)
     }
 }
 
@@ -153,9 +156,10 @@ pub fn create_private(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Errors of the system.
 pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
-    match winapi_util::file::typ(file)?.is_disk() {
-        true => information(file).map(|(id, _)| Some(id)),
-        false => Ok(None),
+    if winapi_util::file::typ(file)?.is_disk() {
+        information(file).map(|(id, _)| Some(id))
+    } else {
+        Ok(None)
     }
 }
 
@@ -169,12 +173,13 @@ pub fn regular(file: &File) -> io::Result<Option<Regular>> {
         return Ok(None);
     }
     let metadata = file.metadata()?;
-    match metadata.is_dir() {
-        true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file().then(|| Regular {
+    if metadata.is_dir() {
+        Err(ErrorKind::IsADirectory.into())
+    } else {
+        Ok(metadata.is_file().then(|| Regular {
             length: metadata.len(),
             is_stdout: stdout_id().is_some_and(|out| id_of(file).is_ok_and(|id| id == Some(out))),
-        })),
+        }))
     }
 }
 
@@ -241,9 +246,10 @@ impl Identity {
 /// # Errors
 /// It may not.
 pub fn check_writable(_: &Path, metadata: &Metadata) -> io::Result<()> {
-    match metadata.permissions().readonly() {
-        true => Err(ErrorKind::PermissionDenied.into()),
-        false => Ok(()),
+    if metadata.permissions().readonly() {
+        Err(ErrorKind::PermissionDenied.into())
+    } else {
+        Ok(())
     }
 }
 

@@ -48,9 +48,10 @@ impl Warning {
     pub fn print(&self, place: &str) {
         match self {
             Warning::Duplicates { path, removes } => {
-                let what = match removes {
-                    true => "all of them are removed",
-                    false => "the last one counts, and is changed",
+                let what = if *removes {
+                    "all of them are removed"
+                } else {
+                    "the last one counts, and is changed"
                 };
                 path_messages::warn_of_duplicates(place, Some(path), what);
             }

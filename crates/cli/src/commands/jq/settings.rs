@@ -93,9 +93,10 @@ impl ProgramSource {
         let mut positional = Vec::new();
         for (is_json, argument) in &args.inputs.arguments {
             let text = text_of(argument, "an argument")?;
-            positional.push(match is_json {
-                true => json(&text, "--jsonargs")?,
-                false => Value::from(text).to_string(),
+            positional.push(if *is_json {
+                json(&text, "--jsonargs")?
+            } else {
+                Value::from(text).to_string()
             });
         }
         Ok(ProgramSource {
