@@ -5,7 +5,7 @@
 //! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
 use data_encoding::BASE64;
-use jsonx_core::diagnose::{Diagnostic, Span};
+use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use jsonx_core::path::Notation;
 
 use super::advice::help;
@@ -50,9 +50,10 @@ pub fn file(checked: &Checked, most: usize) -> String {
         return out;
     }
     if checked.outcome == Outcome::Unformatted {
-        record("diagnostic", &mut out, |record| {
-            layout(source, &index, record);
-        });
+        let mut unformatted = Diagnostic::new(Code::Custom(NOT_FORMATTED), Span::point(0));
+        unformatted.message = "not formatted".to_owned();
+        unformatted.help.push("run `jsonx fmt -w`".to_owned());
+        finding(&unformatted, source, &index, &mut out);
     }
     record("file", &mut out, |record| {
         name(source.name, record);
@@ -104,23 +105,6 @@ fn name(name: &[u8], record: &mut Object) {
     if std::str::from_utf8(name).is_err() {
         record.text("fileBytes", &BASE64.encode(name));
     }
-}
-
-/// A finding about the layout of a whole file.
-fn layout(file: &File, index: &Index, record: &mut Object) {
-    name(file.name, record);
-    record.text("code", NOT_FORMATTED);
-    record.text("severity", "error");
-    record.text("message", "not formatted");
-    record.text("label", "");
-    region(Span::point(0), file, index, record);
-    record.text("path", ".");
-    record.text("pointer", "");
-    for key in ["more", "related", "notes"] {
-        record.texts(key, &[""; 0]);
-    }
-    record.texts("help", &["run `jsonx fmt -w`"]);
-    record.null("fix");
 }
 
 fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String) {

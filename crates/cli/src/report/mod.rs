@@ -164,11 +164,8 @@ impl<'a> Checked<'a> {
     /// An invalid file; `at` is the offset of its first invalid byte.
     pub fn invalid(file: File<'a>, report: Report, at: Option<u64>, length: u64) -> Self {
         Checked {
-            file,
-            report,
-            earlier: Counts::default(),
             outcome: Outcome::Invalid { at },
-            length,
+            ..Checked::valid(file, report, length)
         }
     }
 
@@ -190,13 +187,10 @@ impl<'a> Checked<'a> {
     /// A file that could not be read, and why.
     pub fn unreadable(name: &'a (impl AsRef<[u8]> + ?Sized), reason: impl Into<String>) -> Self {
         Checked {
-            file: File::new(name, b""),
-            report: Report::default(),
-            earlier: Counts::default(),
             outcome: Outcome::Unreadable {
                 reason: reason.into(),
             },
-            length: 0,
+            ..Checked::valid(File::new(name, b""), Report::default(), 0)
         }
     }
 }
