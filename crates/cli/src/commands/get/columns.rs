@@ -159,13 +159,13 @@ fn source(
 }
 
 /// Options for printing rows.
-#[derive(Clone, Copy)]
-pub struct RowOptions<'d> {
+#[derive(Clone)]
+pub struct RowOptions {
     pub form: Form,
     /// The first row has the names.
     pub header: bool,
     /// Printed for a missing value: JSON, or any text.
-    pub default: Option<&'d [u8]>,
+    pub default: Option<Vec<u8>>,
     /// Control characters are escaped.
     pub guard: bool,
     /// Options for one value.
@@ -175,13 +175,9 @@ pub struct RowOptions<'d> {
 /// The requested columns.
 pub struct Columns {
     columns: Vec<Column>,
-    pub form: Form,
-    header: bool,
     /// The texts before, between and after the cells.
     texts: Vec<Vec<u8>>,
-    default: Option<Vec<u8>>,
-    guard: bool,
-    options: Options,
+    pub rows: RowOptions,
 }
 
 /// The offset of the first `stop` outside of brackets and quotes.
@@ -308,10 +304,10 @@ fn last_key(path: &Path) -> String {
 
 impl Columns {
     /// Columns in this form.
-    pub fn new(columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
+    pub fn new(columns: Vec<Column>, rows: RowOptions) -> Columns {
         let last = columns.len();
         let text = |at: usize| -> Vec<u8> {
-            let (begin, separator, end) = match options.form {
+            let (begin, separator, end) = match rows.form {
                 Form::Tsv | Form::Table | Form::Markdown => ("", "\t", "\n"),
                 Form::Csv => ("", ",", "\n"),
                 Form::Json => ("{", ",", "}\n"),
@@ -323,7 +319,7 @@ impl Columns {
             }
             .as_bytes()
             .to_vec();
-            if let (Form::Json, Some(column)) = (options.form, columns.get(at)) {
+            if let (Form::Json, Some(column)) = (rows.form, columns.get(at)) {
                 text.extend_from_slice(&quoted(column.name.as_bytes()));
                 text.push(b':');
             }
@@ -332,17 +328,8 @@ impl Columns {
         Columns {
             texts: (0..=last).map(text).collect(),
             columns,
-            form: options.form,
-            header: options.header,
-            default: options.default.map(<[u8]>::to_vec),
-            guard: options.guard,
-            options: options.options,
+            rows,
         }
-    }
-
-    /// Options for one value.
-    pub fn options(&self) -> Options {
-        self.options
     }
 
     /// The source of each column.
@@ -353,7 +340,7 @@ impl Columns {
     /// The row with the names, if it is printed before all others.
     pub fn first_row(&self) -> Vec<u8> {
         let mut row = Vec::new();
-        if self.header {
+        if self.rows.header {
             let names = self.columns.iter().map(|column| column.name.as_bytes());
             self.row(names.map(Cell::Text), &mut row);
         }
@@ -372,7 +359,7 @@ impl Columns {
             replaced |= self.cell(cell, out);
         }
         // An empty line would not be a row.
-        if self.form == Form::Csv && out.len() == begin {
+        if self.rows.form == Form::Csv && out.len() == begin {
             out.extend_from_slice(b"\"\"");
         }
         out.extend_from_slice(end);
@@ -380,7 +367,7 @@ impl Columns {
     }
 
     fn cell(&self, cell: Cell<'_>, out: &mut Vec<u8>) -> bool {
-        if self.guard {
+        if self.rows.guard {
             let mut plain = Vec::new();
             let replaced = self.unguarded(cell, &mut plain);
             out.extend_from_slice(escape_lines(&plain).as_bytes());
@@ -390,17 +377,19 @@ impl Columns {
     }
 
     fn unguarded(&self, cell: Cell<'_>, out: &mut Vec<u8>) -> bool {
-        match (cell, self.form == Form::Json) {
-            (Cell::Missing { several }, true) => match &self.default {
+        match (cell, self.rows.form == Form::Json) {
+            (Cell::Missing { several }, true) => match &self.rows.default {
                 None if several => out.extend_from_slice(b"[]"),
                 None => out.extend_from_slice(b"null"),
-                Some(text) if is_json(text) => compact(text, self.options, out),
+                Some(text) if is_json(text) => compact(text, self.rows.options, out),
                 Some(text) => out.extend_from_slice(&quoted(text)),
             },
-            (Cell::Missing { .. }, false) => self.text(self.default.as_deref().unwrap_or(b""), out),
+            (Cell::Missing { .. }, false) => {
+                self.text(self.rows.default.as_deref().unwrap_or(b""), out)
+            }
             (Cell::Text(text), true) => out.extend_from_slice(&quoted(text)),
             (Cell::Text(text), false) => self.text(text, out),
-            (Cell::Value(value), true) => compact(value, self.options, out),
+            (Cell::Value(value), true) => compact(value, self.rows.options, out),
             (Cell::Value([b'"', raw @ .., b'"']), false)
                 if memchr::memchr(b'\\', raw).is_none() =>
             {
@@ -416,7 +405,7 @@ impl Columns {
             (Cell::Several(values, source), true) => {
                 for (number, &(_, start, end)) in values.iter().enumerate() {
                     out.push(if number == 0 { b'[' } else { b',' });
-                    compact(&source[start..end], self.options, out);
+                    compact(&source[start..end], self.rows.options, out);
                 }
                 out.push(b']');
             }
@@ -443,7 +432,7 @@ impl Columns {
             [b'"', raw @ .., b'"'] => {
                 return matches!(decode_into(raw, out), Ok(Surrogates::Replaced { .. }));
             }
-            other => compact(other, self.options, out),
+            other => compact(other, self.rows.options, out),
         }
         false
     }
@@ -451,7 +440,7 @@ impl Columns {
     /// Appends a text: quoted by RFC 4180 in CSV; in Markdown with special characters escaped; otherwise with `\t`, `\n`, `\r`
     /// and `\\` for characters that would end a cell.
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        match self.form {
+        match self.rows.form {
             Form::Csv => return quote_csv(out, text),
             Form::Markdown => return quote_markdown(out, text),
             _ => {}

@@ -98,12 +98,12 @@ fn form(args: &Get) -> Option<Form> {
 }
 
 /// The options of rows.
-fn row_options<'r>(
-    args: &'r Get,
-    default: Option<&'r [u8]>,
+fn row_options(
+    args: &Get,
+    default: Option<Vec<u8>>,
     terminal: bool,
     options: jsonx_core::engine::Options,
-) -> RowOptions<'r> {
+) -> RowOptions {
     let usual = if args.shape || terminal && !args.columns.is_empty() {
         Form::Table
     } else {
@@ -162,11 +162,11 @@ fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()
             }
             parsed = columns::expand(parsed, keys.names());
         }
-        let rows = row_options(args, request.default.as_deref(), terminal, options);
-        request.columns = Some(Columns::new(parsed, &rows));
+        let rows = row_options(args, request.default.clone(), terminal, options);
+        request.columns = Some(Columns::new(parsed, rows));
     }
     if let Some(columns) = &request.columns {
-        begin_table(session, columns.form);
+        begin_table(session, columns.rows.form);
         session.out.write_all(&columns.first_row())?;
     }
     let request = &request;
@@ -176,8 +176,8 @@ fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()
     if let Some(totals) = search.totals.filter(|totals| !totals.are_none()) {
         let rows = row_options(args, None, terminal, options);
         begin_table(session, rows.form);
-        let form = form(args).map(|_| rows);
-        totals.print(form.as_ref(), args.raw, &rows, &mut session.out)?;
+        let is_form = form(args).is_some();
+        totals.print(is_form, args.raw, rows, &mut session.out)?;
     }
     session.out.end_table()?;
     if let Some(columns) = &request.columns

@@ -260,7 +260,7 @@ impl<'r> Rows<'r> {
         self.cells.clear();
         self.cells.resize(self.count * width, None);
         let mut query = Query::new(&self.paths, QueryOptions::default().order(Order::Written));
-        let options = columns.options().mode(Mode::Stream);
+        let options = columns.rows.options.mode(Mode::Stream);
         Validator::new(options).check_lines(&self.values, &mut query)?;
         query.end();
         self.seen.columns.resize_with(width, || None);

@@ -134,20 +134,20 @@ impl Totals {
         }
     }
 
-    /// Prints them, as rows or one per line. `raw`: strings without quotes.
+    /// Prints them, as rows if a `form` is requested, otherwise one per line. `raw`: strings without quotes.
     ///
     /// # Errors
     /// Writing fails.
     pub fn print(
         self,
-        form: Option<&RowOptions<'_>>,
+        form: bool,
         raw: bool,
-        rows: &RowOptions<'_>,
+        rows: RowOptions,
         out: &mut impl Write,
     ) -> io::Result<()> {
         match self {
             Totals::Tally(tally) => tally.print(form, raw, rows, out),
-            Totals::Stats(stats) => stats.print(form.or(rows.header.then_some(rows)), out),
+            Totals::Stats(stats) => stats.print(form || rows.header, rows, out),
             Totals::Columns(_) => Ok(()),
             Totals::Shape(shape) => print_shape(&shape, rows, out),
         }
@@ -250,24 +250,25 @@ impl Tally {
 
     fn print(
         self,
-        form: Option<&RowOptions<'_>>,
+        form: bool,
         raw: bool,
-        rows: &RowOptions<'_>,
+        rows: RowOptions,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let columns = Columns::new(named(&["count", "value"]), form.unwrap_or(rows));
+        let guard = rows.guard;
+        let columns = Columns::new(named(&["count", "value"]), rows);
         out.write_all(&columns.first_row())?;
         let mut line = Vec::new();
         for (key, entry) in in_order(self, |entry| (u64::MAX - entry.count, entry.first)) {
             let count = entry.count.to_string();
             let value = entry.shown.as_deref().unwrap_or(&key);
             line.clear();
-            if form.is_some() || raw {
+            if form || raw {
                 columns.row(
                     [Cell::Value(count.as_bytes()), Cell::Value(value)].into_iter(),
                     &mut line,
                 );
-            } else if rows.guard {
+            } else if guard {
                 line.extend_from_slice(format!("{count}\t{}\n", escape_json(value)).as_bytes());
             } else {
                 line.extend_from_slice(count.as_bytes());
@@ -367,7 +368,7 @@ impl Stats {
         Ok(())
     }
 
-    fn print(self, form: Option<&RowOptions<'_>>, out: &mut impl Write) -> io::Result<()> {
+    fn print(self, form: bool, rows: RowOptions, out: &mut impl Write) -> io::Result<()> {
         if let Some(kind) = self.other {
             messages::line(&format!(
                 "jsonx: warning: {} of {} matches are not numbers (the first is {kind}) and were skipped",
@@ -382,7 +383,7 @@ impl Stats {
             ("least", self.least.map(Vec::from)),
             ("greatest", self.greatest.map(Vec::from)),
         ];
-        let Some(form) = form else {
+        if !form {
             for (name, value) in values {
                 if let Some(value) = value {
                     out.write_all(format!("{name}\t").as_bytes())?;
@@ -391,8 +392,8 @@ impl Stats {
                 }
             }
             return Ok(());
-        };
-        let columns = Columns::new(named(&values.each_ref().map(|(name, _)| *name)), form);
+        }
+        let columns = Columns::new(named(&values.each_ref().map(|(name, _)| *name)), rows);
         let mut text = columns.first_row();
         let cells = values.iter().map(|(_, value)| match value {
             Some(value) => Cell::Value(value),
@@ -404,7 +405,7 @@ impl Stats {
 }
 
 /// Prints a row for each path of a shape.
-fn print_shape(shape: &Shape, rows: &RowOptions<'_>, out: &mut impl Write) -> io::Result<()> {
+fn print_shape(shape: &Shape, rows: RowOptions, out: &mut impl Write) -> io::Result<()> {
     if shape.is_incomplete() {
         messages::line("jsonx: warning: --shape: there are more paths than can be told apart");
     }
