@@ -224,7 +224,12 @@ fn format_whole(
         most: usize::MAX,
         ..HeldOutput::default()
     };
-    write(options, rewrite, kind, input, &mut rewritten)?;
+    let pass = Pass {
+        options,
+        rewrite,
+        kind,
+    };
+    pass.write(input, &mut rewritten)?;
     let color = session.color();
     let mut out = TerminalOutput::any(&mut session.out, color);
     out.write(&rewritten.text).map_err(Failure::Write)
@@ -258,13 +263,18 @@ fn format(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = &session.check_options();
+    let pass = Pass {
+        options: check_options,
+        rewrite,
+        kind,
+    };
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {
         // Nothing is printed for a file without a canonical form.
         if rewrite.canonical
             && input.is_file()
-            && let Err(refused @ Failure::Refused(_)) = check(check_options, rewrite, kind, input)
+            && let Err(refused @ Failure::Refused(_)) = pass.check(input)
         {
             return Err(refused);
         }
@@ -287,121 +297,103 @@ fn format(
                 return segments::format(input, &checkpoints, threads, rewrite, &mut session.out);
             }
         } else {
-            arrays = number_arrays(check_options, rewrite, kind, input)?;
+            arrays = pass.number_arrays(input)?;
             if arrays.is_none() {
-                check(check_options, rewrite, kind, input)?;
+                pass.check(input)?;
             }
         }
     }
     let mut out = TerminalOutput::any(&mut session.out, color);
     let rewriter = Rewriter::new(rewrite, &mut *out).number_arrays(arrays);
-    write_with(check_options, rewriter, kind, input)
-}
-
-/// Checks whether an input can be rewritten.
-///
-/// # Errors
-/// The input is invalid, cannot be read, or has no canonical form.
-pub fn check(
-    check_options: &CheckOptions,
-    rewrite: RewriteOptions,
-    kind: InputKind,
-    input: &mut Input,
-) -> Result<(), Failure> {
-    // JSON Lines are checked line by line: the rewriter sees a stream of values, in which a line break is white space.
-    if !rewrite.canonical || kind == InputKind::Jsonl {
-        check_options.check(input, kind)?;
-    }
-    if rewrite.canonical {
-        write(
-            check_options,
-            rewrite,
-            kind,
-            input,
-            &mut WriteTo(io::sink()),
-        )
-    } else {
-        Ok(())
-    }
+    pass.write_with(rewriter, input)
 }
 
 /// Files of this size are read for the layout of Prettier first, so that it need not hold arrays of numbers.
 const LARGE: u64 = 1 << 20;
 
-/// The arrays of a large file that contain only numbers, if the layout needs them. Checks the file like [`check`].
-///
-/// # Errors
-/// The file is invalid, or cannot be read.
-fn number_arrays(
-    check_options: &CheckOptions,
+/// Rewrites inputs of a kind.
+#[derive(Clone, Copy)]
+pub struct Pass<'o> {
+    options: &'o CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
-    input: &mut Input,
-) -> Result<Option<NumberArrays>, Failure> {
-    let is_prettier = rewrite.style != Style::Compact
-        && rewrite.prettier.is_some_and(|prettier| !prettier.comments);
-    if !is_prettier || !input.is_file() || input.length() < LARGE {
-        return Ok(None);
-    }
-    let arrays = check_options.read(input, kind, NumberArrays::default)?;
-    Ok(Some(arrays))
 }
 
-/// A rewriter for an input.
-///
-/// # Errors
-/// As [`number_arrays`].
-fn rewriter<O: Output>(
-    check_options: &CheckOptions,
-    rewrite: RewriteOptions,
-    kind: InputKind,
-    input: &mut Input,
-    output: O,
-) -> Result<Rewriter<O>, Failure> {
-    let arrays = number_arrays(check_options, rewrite, kind, input)?;
-    Ok(Rewriter::new(rewrite, output).number_arrays(arrays))
-}
-
-/// Rewrites an input to an output. Input from a pipe is written as it arrives, and the output flushed.
-///
-/// # Errors
-/// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
-pub fn write(
-    check_options: &CheckOptions,
-    rewrite: RewriteOptions,
-    kind: InputKind,
-    input: &mut Input,
-    output: &mut AnyOutput<'_>,
-) -> Result<(), Failure> {
-    let rewriter = rewriter(check_options, rewrite, kind, input, output)?;
-    write_with(check_options, rewriter, kind, input)
-}
-
-/// Like [`write`], with a rewriter.
-///
-/// # Errors
-/// As [`write`].
-fn write_with(
-    check_options: &CheckOptions,
-    mut rewriter: Rewriter<&mut AnyOutput<'_>>,
-    kind: InputKind,
-    input: &mut Input,
-) -> Result<(), Failure> {
-    json5::finite(input)?;
-    let live = !input.is_file();
-    let mut validator = check_options.validator(kind).without_lines(!live);
-    let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        let taken = validator.push(window, &mut rewriter)?;
-        // A reader may be waiting for the record that has just arrived.
-        if live {
-            rewriter.flush()?;
-            rewriter.output().flush().map_err(Failure::Write)?;
+impl Pass<'_> {
+    /// Checks whether an input can be rewritten.
+    ///
+    /// # Errors
+    /// The input is invalid, cannot be read, or has no canonical form.
+    fn check(self, input: &mut Input) -> Result<(), Failure> {
+        // JSON Lines are checked line by line: the rewriter sees a stream of values, in which a line break is white space.
+        if !self.rewrite.canonical || self.kind == InputKind::Jsonl {
+            self.options.check(input, self.kind)?;
         }
-        Ok(taken)
-    });
-    match read {
-        Ok(()) => Ok(rewriter.finish().map(drop)?),
-        // Text rewritten before the error is still written.
-        Err(failure) => Err(rewriter.abandon().err().map_or(failure, Failure::from)),
+        if self.rewrite.canonical {
+            self.write(input, &mut WriteTo(io::sink()))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The arrays of a large file that contain only numbers, if the layout needs them. Checks the file like [`Pass::check`].
+    ///
+    /// # Errors
+    /// The file is invalid, or cannot be read.
+    fn number_arrays(self, input: &mut Input) -> Result<Option<NumberArrays>, Failure> {
+        let rewrite = self.rewrite;
+        let is_prettier = rewrite.style != Style::Compact
+            && rewrite.prettier.is_some_and(|prettier| !prettier.comments);
+        if !is_prettier || !input.is_file() || input.length() < LARGE {
+            return Ok(None);
+        }
+        let arrays = self.options.read(input, self.kind, NumberArrays::default)?;
+        Ok(Some(arrays))
+    }
+
+    /// A rewriter for an input.
+    ///
+    /// # Errors
+    /// As [`Pass::number_arrays`].
+    fn rewriter<O: Output>(self, input: &mut Input, output: O) -> Result<Rewriter<O>, Failure> {
+        let arrays = self.number_arrays(input)?;
+        Ok(Rewriter::new(self.rewrite, output).number_arrays(arrays))
+    }
+
+    /// Rewrites an input to an output. Input from a pipe is written as it arrives, and the output flushed.
+    ///
+    /// # Errors
+    /// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
+    fn write(self, input: &mut Input, output: &mut AnyOutput<'_>) -> Result<(), Failure> {
+        let rewriter = self.rewriter(input, output)?;
+        self.write_with(rewriter, input)
+    }
+
+    /// Like [`Pass::write`], with a rewriter.
+    ///
+    /// # Errors
+    /// As [`Pass::write`].
+    fn write_with(
+        self,
+        mut rewriter: Rewriter<&mut AnyOutput<'_>>,
+        input: &mut Input,
+    ) -> Result<(), Failure> {
+        json5::finite(input)?;
+        let live = !input.is_file();
+        let mut validator = self.options.validator(self.kind).without_lines(!live);
+        let read = input.each_window(|window| -> Result<Consumed, Failure> {
+            let taken = validator.push(window, &mut rewriter)?;
+            // A reader may be waiting for the record that has just arrived.
+            if live {
+                rewriter.flush()?;
+                rewriter.output().flush().map_err(Failure::Write)?;
+            }
+            Ok(taken)
+        });
+        match read {
+            Ok(()) => Ok(rewriter.finish().map(drop)?),
+            // Text rewritten before the error is still written.
+            Err(failure) => Err(rewriter.abandon().err().map_or(failure, Failure::from)),
+        }
     }
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style};
 
-use super::lines;
+use super::{Pass, lines};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
@@ -114,7 +114,11 @@ impl Slurp {
         }
         let is_live = !input.is_file();
         let (mut failure, mut is_begun) = (None, false);
-        let options = session.check_options();
+        let pass = Pass {
+            options: &session.check_options(),
+            rewrite: minified,
+            kind,
+        };
         let mut first = FirstStep(|text: &[u8]| {
             is_begun |= !text.is_empty();
             // After a failure, the first step writes what it still holds.
@@ -127,7 +131,7 @@ impl Slurp {
                 Some(_) => Err(io::ErrorKind::Other.into()),
             }
         });
-        let written = super::write(&options, minified, kind, input, &mut first);
+        let written = pass.write(input, &mut first);
         let failure = match (failure, written) {
             (None, Ok(())) => return Ok(()),
             (_, Err(failure @ Failure::Invalid(_))) | (None, Err(failure)) => failure,

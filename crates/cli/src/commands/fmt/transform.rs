@@ -8,6 +8,7 @@ use jsonx_core::engine::{Chunk, Interest, Mode, Sink};
 use jsonx_core::format::{RewriteError, RewriteOptions, Rewriter, WriteTo};
 use jsonx_core::jsonc::Dialect;
 
+use super::Pass;
 use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
@@ -29,6 +30,14 @@ pub struct Formatting {
 }
 
 impl Formatting {
+    fn pass(&self, rewrite: RewriteOptions, kind: InputKind) -> Pass<'_> {
+        Pass {
+            options: &self.options,
+            rewrite,
+            kind,
+        }
+    }
+
     /// Whether an input is formatted with these line ends.
     fn is_formatted(
         &self,
@@ -43,12 +52,12 @@ impl Formatting {
                 let known = commented::is_formatted(&self.options, commented, kind, input)?;
                 match known {
                     Some(known) => Ok(known),
-                    None => is_formatted(&self.options, commented.rewrite, input, kind),
+                    None => self.pass(commented.rewrite, kind).is_formatted(input),
                 }
             }
             Writing::Plain(rewrite) => {
                 json5::not_json5(input, "this layout")?;
-                is_formatted(&self.options, rewrite, input, kind)
+                self.pass(rewrite, kind).is_formatted(input)
             }
         }
     }
@@ -138,7 +147,7 @@ impl Transform for Formatting {
         json5::not_json5(input, "this layout")?;
         // Files were checked line by line before.
         let mut validator = self.options.validator(kind).without_lines(input.is_file());
-        let mut rewriter = super::rewriter(&self.options, rewrite, kind, input, output)?;
+        let mut rewriter = self.pass(rewrite, kind).rewriter(input, output)?;
         input.each_window(|window| validator.push(window, &mut rewriter))?;
         Ok(rewriter.finish().map(drop)?)
     }
@@ -189,36 +198,33 @@ impl Layouts {
     }
 }
 
-/// Checks whether an input is already formatted, in constant memory.
-///
-/// # Errors
-/// The input is invalid, has no canonical form, or cannot be read.
-fn is_formatted(
-    check_options: &CheckOptions,
-    rewrite: RewriteOptions,
-    input: &mut Input,
-    kind: InputKind,
-) -> Result<bool, Failure> {
-    let arrays = super::number_arrays(check_options, rewrite, kind, input)?;
-    let comparison = check_options.read(input, kind, || Comparison {
-        rewriter: Some(Rewriter::new(rewrite, Expected::default()).number_arrays(arrays.clone())),
-        refuses: rewrite.canonical || rewrite.prettier.is_some_and(|style| style.comments),
-    })?;
-    if comparison
-        .rewriter
-        .as_ref()
-        .is_some_and(Rewriter::is_unclear)
-    {
-        return Err(Failure::Declined {
-            exit: Exit::Failure,
-            message: format!(
-                "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value, or for Biome, `biome-ignore` or a comment in an array of numbers",
-                input.name()
+impl Pass<'_> {
+    /// Checks whether an input is already formatted, in constant memory.
+    ///
+    /// # Errors
+    /// The input is invalid, has no canonical form, or cannot be read.
+    fn is_formatted(self, input: &mut Input) -> Result<bool, Failure> {
+        let rewrite = self.rewrite;
+        let arrays = self.number_arrays(input)?;
+        let comparison = self.options.read(input, self.kind, || Comparison {
+            rewriter: Some(
+                Rewriter::new(rewrite, Expected::default()).number_arrays(arrays.clone()),
             ),
-        });
+            refuses: rewrite.canonical || rewrite.prettier.is_some_and(|style| style.comments),
+        })?;
+        let rewriter = comparison.rewriter.as_ref();
+        if rewriter.is_some_and(Rewriter::is_unclear) {
+            return Err(Failure::Declined {
+                exit: Exit::Failure,
+                message: format!(
+                    "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value, or for Biome, `biome-ignore` or a comment in an array of numbers",
+                    input.name()
+                ),
+            });
+        }
+        // Formatted text has no byte-order mark.
+        Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
     }
-    // Formatted text has no byte-order mark.
-    Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
 }
 
 /// A sink that formats its input and compares the result with it, up to the first difference.
