@@ -221,8 +221,7 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
         },
         None => None,
     };
-    let common = args.common();
-    if common.max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
+    if args.common().max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
         return usage::<C>("--max-depth 0 (no limit) is for validate only") as u8;
     }
     let plan = match args.plan(global) {
@@ -236,6 +235,28 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
     if plan.stdin_is_implied && io::stdin().is_terminal() {
         return usage::<C>(C::NO_INPUT) as u8;
     }
+    match session(&args, global, kernel, staged, plan) {
+        Ok((mut session, work)) => {
+            session.start_progress(args.named());
+            let result = args.run(work, &mut session);
+            session.end(result)
+        }
+        Err(error) => output::exit_code(Err(error)) as u8,
+    }
+}
+
+/// The session of a command, and its work.
+///
+/// # Errors
+/// Standard output cannot be opened.
+fn session<C: Command, W>(
+    args: &C,
+    global: &Global,
+    kernel: Option<Kernel>,
+    staged: Option<Arc<Staged>>,
+    plan: Plan<W>,
+) -> io::Result<(Session, W)> {
+    let common = args.common();
     let session = Session::new(SessionOptions {
         kernel,
         rules: common.input.clone(),
@@ -250,15 +271,8 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
         levels: plan.levels,
         configs: Configs::new(&common.config),
         staged,
-    });
-    match session {
-        Ok(mut session) => {
-            session.start_progress(args.named());
-            let result = args.run(plan.work, &mut session);
-            session.end(result)
-        }
-        Err(error) => output::exit_code(Err(error)) as u8,
-    }
+    })?;
+    Ok((session, plan.work))
 }
 
 /// The kernel that `JSONX_KERNEL` requests, if any.

@@ -30,16 +30,14 @@ mod uri;
 mod view;
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Global, Lsp};
-use crate::check::CheckOptions;
-use crate::config::{Configs, FileSchemas, RunOptions};
-use crate::diagnostics::{Diagnoser, ReportTarget};
+use crate::args::{self, Cli, Common, Global, Lsp};
+use crate::config::FileSchemas;
 use crate::exit::Exit;
 use crate::report::Format;
-use crate::session::{Channel, MAX_DEPTH, Reporter, Session};
+use crate::session::{Channel, Reporter, Session};
 use crate::system;
 use frames::Frame;
 use server::{Server, ServerSettings};
@@ -135,36 +133,14 @@ fn serve<R: BufRead + Send + 'static, W: Write>(
 /// The output cannot be written.
 pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<bool> {
     let arguments = ["jsonx", "lsp"].map(std::ffi::OsString::from);
-    let parsed = crate::args::Cli::of(&arguments).ok();
-    let Some(crate::args::Command::Lsp(args)) = parsed.and_then(|cli| cli.command) else {
+    let cli = Cli::of(&arguments).map_err(io::Error::other)?;
+    let Some(args::Command::Lsp(args)) = cli.command else {
         return Ok(false);
     };
-    let settings = ServerSettings::of(&args);
-    let target = ReportTarget {
-        format: Format::Concise,
-        settings: crate::report::ReportSettings::default(),
-        muted: false,
+    let Ok(plan) = args.plan(&cli.global) else {
+        return Ok(false);
     };
-    let diagnoser = Diagnoser {
-        forms: vec![target],
-        max_depth: MAX_DEPTH,
-        levels: args.levels,
-        refusal: Exit::No,
-        keeps_findings: true,
-        translation: None,
-    };
-    let run = RunOptions {
-        configs: Arc::new(Configs::new(&settings.configs)),
-        check: CheckOptions {
-            kernel: None,
-            max_depth: MAX_DEPTH,
-            rules: Arc::new([]),
-            configured: None,
-            takes_streams: false,
-            staged: None,
-        },
-        diagnoser: Arc::new(diagnoser),
-        told_depth: false,
-    };
+    let (session, settings) = super::session(&args, &cli.global, None, None, plan)?;
+    let run = session.options().clone();
     serve(input, output, |out| Server::new(settings, run, out))
 }
