@@ -113,34 +113,13 @@ fn run(
     let stale = guards.iter().filter(|guard| guard.is_stale_report());
     // A report written into a searched directory is not an input, neither as a file nor as standard output.
     let files = files.leaving_out(stale.map(Guard::id).collect());
-    let mut files = files.inspect(|found| {
+    let files = files.inspect(|found| {
         if let Ok(path) = found {
             refuse_inputs(&guards, path);
         }
     });
-    if selection.is_one() {
-        return match files.next() {
-            Some(Ok(path)) => {
-                let name = Name::of(&path);
-                let file = match options.of(&name) {
-                    Ok(file) => file,
-                    Err(config) => return session.report_config(&name, &config),
-                };
-                let fixed = fix(args, &file, &path)?;
-                if fixed.exit == Exit::Failure {
-                    return session.print_report(fixed);
-                }
-                messages::text(&fixed.messages);
-                let mut missing = MissingSchemas::default();
-                check_alone(session, &path, schemas, &mut missing)?;
-                let diagnoser = session.diagnoser();
-                let mut reports = missing.reports(&diagnoser);
-                reports.try_for_each(|report| session.print_report(report))
-            }
-            Some(Err(problem)) => session.report_problem(&problem),
-            None => Ok(()),
-        };
-    }
+    // A single file is checked on all threads.
+    let is_one = selection.is_one();
     let stopped = Cell::new(false);
     let mut missing = MissingSchemas::default();
     let diagnoser = session.diagnoser();
@@ -158,12 +137,15 @@ fn run(
             if path.as_os_str() == "-" {
                 return Ok(Checked::Deferred(path, String::new()));
             }
-            if args.fix && system::is_stdout(&path) {
+            if args.fix && !is_one && system::is_stdout(&path) {
                 return Ok(Checked::Report(FileReport::default()));
             }
             let fixed = fix(args, &file, &path)?;
             if fixed.exit == Exit::Failure {
                 return Ok(Checked::Report(fixed));
+            }
+            if is_one {
+                return Ok(Checked::Deferred(path, fixed.messages));
             }
             let schema = match schemas.of(&name, &file) {
                 Ok(schema) => Some(schema),
