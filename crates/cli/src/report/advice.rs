@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use jsonx_core::diagnose::{Advice, Code, Diagnostic};
 
+use super::escape::in_shell;
+
 /// The help sentences of a finding in the file `name`: its own, then its advice in terms of this program's options.
 pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
     let argument = argument(name);
@@ -33,12 +35,7 @@ fn argument(name: &[u8]) -> Option<String> {
     } else {
         name.to_owned()
     };
-    let is_plain = |c: char| c.is_alphanumeric() || "._-/+,@%:=".contains(c);
-    Some(if name.chars().all(is_plain) {
-        name
-    } else {
-        format!("'{}'", name.replace('\'', r"'\''"))
-    })
+    Some(in_shell(&name))
 }
 
 /// The sentence; `FILE` in it stands for the name of the file, if it has one.

@@ -87,7 +87,7 @@ pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
 /// Untrusted text as one word of a shell's command line, in quotes where it needs them.
 pub fn in_shell(word: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let word = escape(word);
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "_./:@%+=,-".contains(it);
+    let is_plain = |it: char| it.is_alphanumeric() || "_./:@%+=,-".contains(it);
     if word.chars().all(is_plain) && !word.is_empty() {
         word
     } else {

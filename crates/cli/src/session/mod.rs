@@ -154,7 +154,6 @@ impl Session {
                 None => shown,
                 Some(_) => (human::Options::default(), false),
             };
-            let human = human::Options { ..human };
             ReportTarget {
                 format: reporter.format,
                 settings: ReportSettings {
