@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Common;
+use jsonx_core::msgpack::{BigNumbers, Binary, Keys};
+use jsonx_core::number::NonFinite;
+
+use super::{Common, words};
 
 const LONG_HELP_END: &str = "\
 Exit codes:
@@ -66,9 +69,10 @@ pub struct Convert {
         value_name = "FORM",
         default_value = "error",
         hide_possible_values = true,
-        help_heading = TO_MESSAGEPACK
+        help_heading = TO_MESSAGEPACK,
+        value_parser = words(&[("error", BigNumbers::Error), ("float", BigNumbers::Float), ("string", BigNumbers::String)]),
     )]
-    pub big: Big,
+    pub big: BigNumbers,
 
     /// Write a float in single precision if that is the same number
     ///
@@ -94,9 +98,10 @@ pub struct Convert {
         value_name = "FORM",
         default_value = "base64",
         hide_possible_values = true,
-        help_heading = TO_JSON
+        help_heading = TO_JSON,
+        value_parser = words(&[("base64", Binary::Base64), ("hex", Binary::Hex), ("error", Binary::Error)]),
     )]
-    pub bin: Bin,
+    pub bin: Binary,
 
     /// Conversion of NaN and infinities: error, null
     #[arg(
@@ -105,7 +110,8 @@ pub struct Convert {
         default_value = "error",
         hide_possible_values = true,
         help_heading = TO_JSON,
-        hide_short_help = true
+        hide_short_help = true,
+        value_parser = words(&[("error", NonFinite::Error), ("null", NonFinite::Null)]),
     )]
     pub nonfinite: NonFinite,
 
@@ -115,9 +121,10 @@ pub struct Convert {
         value_name = "FORM",
         default_value = "error",
         hide_possible_values = true,
-        help_heading = TO_JSON
+        help_heading = TO_JSON,
+        value_parser = words(&[("error", Keys::Error), ("stringify", Keys::Stringify)]),
     )]
-    pub keys: NonStringKeys,
+    pub keys: Keys,
 
     /// Indent by N spaces per level, instead of one line per value
     #[arg(long, value_name = "N", conflicts_with = "tab", help_heading = TO_JSON)]
@@ -163,34 +170,4 @@ pub enum FromFormat {
     Jsonl,
     Stream,
     Msgpack,
-}
-
-/// `--big`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Big {
-    Error,
-    Float,
-    String,
-}
-
-/// `--bin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Bin {
-    Base64,
-    Hex,
-    Error,
-}
-
-/// `--nonfinite`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NonFinite {
-    Error,
-    Null,
-}
-
-/// `--keys`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NonStringKeys {
-    Error,
-    Stringify,
 }

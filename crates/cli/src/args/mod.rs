@@ -27,6 +27,7 @@ use std::ffi::OsString;
 use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::InputRule;
@@ -51,6 +52,18 @@ pub use lsp::Lsp;
 pub use merge::Merge;
 pub use patch::Patch;
 pub use validate::{References, Validate};
+
+/// A parser of the value of an option: one of these words.
+fn words<T: Copy + Send + Sync + 'static>(
+    words: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = words.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(names).try_map(|typed| {
+        let mut values = words.iter().filter(|(name, _)| *name == typed);
+        let (_, value) = values.next().ok_or("not one of these words")?;
+        Ok::<T, &str>(*value)
+    })
+}
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

@@ -18,16 +18,13 @@ use std::path::{Path, PathBuf};
 
 use jsonx_core::diagnose::{Code, Lints};
 use jsonx_core::format::{Indent, RewriteOptions, Style};
-use jsonx_core::msgpack::{
-    self, BigNumbers, Binary, DecodeError, EncodeOptions, Float32, JsonOptions,
-};
-use jsonx_core::number;
+use jsonx_core::msgpack::{self, DecodeError, EncodeOptions, Float32, JsonOptions};
 use jsonx_core::path::{Location, Notation};
 
 use self::decode::Decoding;
 use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
-use crate::args::convert::{Big, Bin, Format, FromFormat, NonFinite, NonStringKeys};
+use crate::args::convert::{Format, FromFormat};
 use crate::args::{Common, Convert, Global};
 use crate::check::{self, CheckOptions, Failure, InputKind, InputRule, json5};
 use crate::diagnostics::Levels;
@@ -147,7 +144,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
             };
             let help = match error.kind {
                 msgpack::DecodeErrorKind::NonFinite => "; --nonfinite null writes null",
-                msgpack::DecodeErrorKind::Key if args.keys == NonStringKeys::Error => {
+                msgpack::DecodeErrorKind::Key if args.keys == msgpack::Keys::Error => {
                     "; --keys stringify converts numbers, booleans and nil to strings"
                 }
                 msgpack::DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
@@ -330,30 +327,16 @@ fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Interrupt
 
 fn encode_options(args: &Convert, work: &Work) -> EncodeOptions {
     EncodeOptions::default()
-        .big(match args.big {
-            Big::Error => BigNumbers::Error,
-            Big::Float => BigNumbers::Float,
-            Big::String => BigNumbers::String,
-        })
+        .big(args.big)
         .float32(work.float32.is_some())
         .unwrap(args.unwrap)
 }
 
 fn json_options(args: &Convert, work: &Work, options: &CheckOptions) -> JsonOptions {
     JsonOptions::default()
-        .binary(match args.bin {
-            Bin::Base64 => Binary::Base64,
-            Bin::Hex => Binary::Hex,
-            Bin::Error => Binary::Error,
-        })
-        .non_finite(match args.nonfinite {
-            NonFinite::Error => number::NonFinite::Error,
-            NonFinite::Null => number::NonFinite::Null,
-        })
-        .keys(match args.keys {
-            NonStringKeys::Error => msgpack::Keys::Error,
-            NonStringKeys::Stringify => msgpack::Keys::Stringify,
-        })
+        .binary(args.bin)
+        .non_finite(args.nonfinite)
+        .keys(args.keys)
         .float32(work.float32.unwrap_or_default())
         .max_depth(options.max_depth)
         .final_newline(true)
