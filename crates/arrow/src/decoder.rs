@@ -124,9 +124,10 @@ impl Decoder {
             let error = checked
                 .err()
                 .map_or(from, |error| before + error.offset as usize);
-            alone = match from - before > 16 << 10 {
-                true => 1,
-                false => alone * 2,
+            alone = if from - before > 16 << 10 {
+                1
+            } else {
+                alone * 2
             };
             let mut count = 0;
             while from < run.text.len() && (count < alone || from <= error) {
@@ -192,9 +193,10 @@ impl Decoder {
                 self.flush(run)?;
             }
         }
-        Ok(match end == run.text.len() {
-            true => end,
-            false => from + line,
+        Ok(if end == run.text.len() {
+            end
+        } else {
+            from + line
         })
     }
 

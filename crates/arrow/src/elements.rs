@@ -8,9 +8,10 @@ use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
 /// The start of each element, in ascending order: of the value at a path to one value, otherwise of each selected value. The
 /// rules are those of `jsonx_core::elements`.
 pub(crate) fn find(text: &[u8], path: &Path) -> Result<Vec<usize>, ArrowError> {
-    let paths = match path.is_singular() {
-        true => vec![path.clone().each(), path.clone()],
-        false => vec![path.clone()],
+    let paths = if path.is_singular() {
+        vec![path.clone().each(), path.clone()]
+    } else {
+        vec![path.clone()]
     };
     let mut query = Query::new(&paths, QueryOptions::default().duplicates(Duplicates::Each));
     let checked = Validator::new(Options::default()).check(text, &mut query);

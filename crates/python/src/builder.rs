@@ -151,9 +151,10 @@ impl<'py, 'h> Builder<'py, 'h> {
     /// Ends the call if Ctrl-C was pressed; checks for signals once in a while.
     fn check_signals(&mut self) -> Result<(), Unbuilt> {
         self.containers += 1;
-        match self.containers.is_multiple_of(PATIENCE) {
-            true => Ok(self.py.check_signals()?),
-            false => Ok(()),
+        if self.containers.is_multiple_of(PATIENCE) {
+            Ok(self.py.check_signals()?)
+        } else {
+            Ok(())
         }
     }
 
@@ -163,25 +164,24 @@ impl<'py, 'h> Builder<'py, 'h> {
             return Ok(());
         };
         self.check_signals()?;
-        let closed = match is_object {
-            false => PyList::new(self.py, self.values.drain(from..))?.into_any(),
-            true => {
-                let mut members = self.values.drain(from..);
-                let mut next = || members.next().zip(members.next());
-                if let Some(hook) = &self.hooks.pairs {
-                    let pairs: Vec<_> = std::iter::from_fn(next).collect();
-                    hook.call1((pairs,))?
-                } else {
-                    let dict = PyDict::new(self.py);
-                    while let Some((key, value)) = next() {
-                        dict.set_item(key, value)?;
-                    }
-                    match &self.hooks.object {
-                        Some(hook) => hook.call1((dict,))?,
-                        None => dict.into_any(),
-                    }
+        let closed = if is_object {
+            let mut members = self.values.drain(from..);
+            let mut next = || members.next().zip(members.next());
+            if let Some(hook) = &self.hooks.pairs {
+                let pairs: Vec<_> = std::iter::from_fn(next).collect();
+                hook.call1((pairs,))?
+            } else {
+                let dict = PyDict::new(self.py);
+                while let Some((key, value)) = next() {
+                    dict.set_item(key, value)?;
+                }
+                match &self.hooks.object {
+                    Some(hook) => hook.call1((dict,))?,
+                    None => dict.into_any(),
                 }
             }
+        } else {
+            PyList::new(self.py, self.values.drain(from..))?.into_any()
         };
         self.values.push(closed);
         Ok(())
@@ -220,10 +220,13 @@ impl Visitor for Builder<'_, '_> {
         let hook = match (&self.hooks.int, &self.hooks.float) {
             (None, None) => None,
             // `1.0` is an integer here, and a float in Python.
-            (int, float) => match number.raw().iter().any(|byte| b".eE".contains(byte)) {
-                true => float.as_ref(),
-                false => int.as_ref(),
-            },
+            (int, float) => {
+                if number.raw().iter().any(|byte| b".eE".contains(byte)) {
+                    float.as_ref()
+                } else {
+                    int.as_ref()
+                }
+            }
         };
         if let Some(hook) = hook {
             let value = hook.call1((String::from_utf8_lossy(number.raw()),))?;

@@ -132,9 +132,10 @@ pub fn validate(
 
 /// The path, if the object is one.
 fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
-    match object.hasattr("__fspath__")? {
-        true => object.extract().map(Some),
-        false => Ok(None),
+    if object.hasattr("__fspath__")? {
+        object.extract().map(Some)
+    } else {
+        Ok(None)
     }
 }
 
@@ -338,9 +339,10 @@ fn check_valid(
     lints: Lints,
     schema: Option<&Schema>,
 ) -> Option<Report> {
-    let start = match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len(),
-        false => 0,
+    let start = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
     };
     let options = Options::default().dialect(language.dialect());
     let mut linter = Linter::new(lints, LIMIT);

@@ -30,12 +30,11 @@ pub fn invalid(py: Python<'_>, text: &[u8], error: SyntaxError, options: Diagnos
         Ok(report) => report,
         Err(interrupt) => return interrupt,
     };
-    match report.diagnostics.is_empty() {
-        true => {
-            let offset = usize::try_from(error.offset).unwrap_or(text.len());
-            at(py, text, offset, error.kind)
-        }
-        false => of_report(py, text, &report),
+    if report.diagnostics.is_empty() {
+        let offset = usize::try_from(error.offset).unwrap_or(text.len());
+        at(py, text, offset, error.kind)
+    } else {
+        of_report(py, text, &report)
     }
 }
 

@@ -150,17 +150,19 @@ fn value<'py>(
     names: &[&str],
     name: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    match names.contains(&name) {
-        true => object.getattr(name),
-        false => Err(PyKeyError::new_err(name.to_owned())),
+    if names.contains(&name) {
+        object.getattr(name)
+    } else {
+        Err(PyKeyError::new_err(name.to_owned()))
     }
 }
 
 /// Whether an object has the same class and equal attributes.
 fn is_equal(this: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<bool> {
-    match other.is_instance(&this.get_type())? {
-        true => values(this, names)?.eq(values(other, names)?),
-        false => Ok(false),
+    if other.is_instance(&this.get_type())? {
+        values(this, names)?.eq(values(other, names)?)
+    } else {
+        Ok(false)
     }
 }
 

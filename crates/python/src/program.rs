@@ -279,9 +279,10 @@ impl State {
         }
         // No values of it are alive.
         if let (Some(source), Some(next)) = (Rc::into_inner(source), next) {
-            self.rest = match needs_thread && signals.0.borrow().is_none() {
-                true => self.spawn(source, next)?,
-                false => Rest::Inputs(source, next),
+            self.rest = if needs_thread && signals.0.borrow().is_none() {
+                self.spawn(source, next)?
+            } else {
+                Rest::Inputs(source, next)
             };
         }
         signals.0.into_inner().map_or(Ok(()), Err)
@@ -343,9 +344,10 @@ impl Run<'_> {
             .run_within(input, host, USABLE_STACK, &mut |value| {
                 let mut json = Vec::new();
                 printer.push(&value, &mut json);
-                match emit(json) {
-                    true => Ok(()),
-                    false => Err(Exception::Stopped),
+                if emit(json) {
+                    Ok(())
+                } else {
+                    Err(Exception::Stopped)
                 }
             });
         match ended {

@@ -28,9 +28,10 @@ pub fn repaired(
     guesses: bool,
     max_input: Option<usize>,
 ) -> PyResult<Repair> {
-    let with = match guesses {
-        true => Applicability::Review,
-        false => Applicability::Safe,
+    let with = if guesses {
+        Applicability::Review
+    } else {
+        Applicability::Safe
     };
     let options = RepairOptions::default();
     let most = max_input.unwrap_or(usize::MAX);
@@ -120,9 +121,10 @@ pub fn fix<'py>(
     }
     let changes = PyList::new(py, changes)?;
     let is_same = matches!(*text, Text::Str(_)) && repaired.text == text.bytes();
-    let result = match is_same {
-        true => given.clone(),
-        false => to_str(py, &repaired.text).into_any(),
+    let result = if is_same {
+        given.clone()
+    } else {
+        to_str(py, &repaired.text).into_any()
     };
     let class = FIXED.import(py, "jsonx._errors", "Fixed")?;
     class.call1((result, changes))

@@ -79,9 +79,10 @@ impl Source {
             for item in object.try_iter()? {
                 sources.extend(Source::files(&item?)?);
             }
-            return match sources.is_empty() {
-                true => Err(PyValueError::new_err("source is an empty list")),
-                false => Ok(sources),
+            return if sources.is_empty() {
+                Err(PyValueError::new_err("source is an empty list"))
+            } else {
+                Ok(sources)
             };
         }
         if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {

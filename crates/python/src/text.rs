@@ -99,9 +99,10 @@ const SHORT: usize = 1024;
 
 /// Runs `work` without the GIL, unless the text is short: reacquiring the GIL would take longer than the work.
 pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> T + Send) -> T {
-    match is_short(text) {
-        true => work(),
-        false => py.detach(work),
+    if is_short(text) {
+        work()
+    } else {
+        py.detach(work)
     }
 }
 
@@ -119,9 +120,10 @@ pub fn interruptible<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     if length <= LONG {
-        return Ok(match length <= SHORT {
-            true => work(),
-            false => py.detach(work),
+        return Ok(if length <= SHORT {
+            work()
+        } else {
+            py.detach(work)
         });
     }
     let (sender, mut receiver) = channel();

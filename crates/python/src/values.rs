@@ -91,9 +91,10 @@ pub fn loads<'py>(
         int: parse_int,
     };
     let text = text.decoded(py)?;
-    let bytes = match strict {
-        true => Cow::Borrowed(text.bytes()),
-        false => with_controls(text.bytes(), |byte| format!("\\u{byte:04x}")),
+    let bytes = if strict {
+        Cow::Borrowed(text.bytes())
+    } else {
+        with_controls(text.bytes(), |byte| format!("\\u{byte:04x}"))
     };
     if partial != Partial::Off
         && let Some(value) = with_kept(|kept| unfinished(py, &bytes, partial, hooks, kept))?
@@ -110,9 +111,10 @@ pub fn loads<'py>(
         return build(py, &repaired.text, hooks).map_err(|broken| broken.raise(py, &repaired.text));
     }
     // Of the same length, so that places are those of the text.
-    let shown = match strict {
-        true => bytes,
-        false => with_controls(text.bytes(), |_| " ".to_owned()),
+    let shown = if strict {
+        bytes
+    } else {
+        with_controls(text.bytes(), |_| " ".to_owned())
     };
     Err(Broken::Syntax(error).raise(py, &shown))
 }
@@ -125,9 +127,10 @@ fn with_controls(text: &[u8], replacement: impl Fn(u8) -> String) -> Cow<'_, [u8
     let mut new = Vec::with_capacity(text.len());
     let (mut is_inside, mut is_escaped) = (false, false);
     for &byte in text {
-        match is_inside && byte < 0x20 {
-            true => new.extend_from_slice(replacement(byte).as_bytes()),
-            false => new.push(byte),
+        if is_inside && byte < 0x20 {
+            new.extend_from_slice(replacement(byte).as_bytes())
+        } else {
+            new.push(byte)
         }
         is_inside ^= byte == b'"' && !is_escaped;
         is_escaped = is_inside && byte == b'\\' && !is_escaped;
@@ -344,9 +347,10 @@ fn without_half_escape(text: &[u8]) -> &[u8] {
         .rev()
         .take_while(|&&byte| byte == b'\\')
         .count();
-    match is_open && run % 2 == 0 {
-        true => without_half_pair(before),
-        false => without_half_pair(text),
+    if is_open && run % 2 == 0 {
+        without_half_pair(before)
+    } else {
+        without_half_pair(text)
     }
 }
 
@@ -358,9 +362,10 @@ fn without_half_pair(text: &[u8]) -> &[u8] {
     };
     let run = before.iter().rev().take_while(|&&byte| byte == b'\\');
     let is_high = matches!(high, b'8' | b'9' | b'a' | b'A' | b'b' | b'B');
-    match is_high && rest.iter().all(u8::is_ascii_hexdigit) && run.count() % 2 == 0 {
-        true => before,
-        false => text,
+    if is_high && rest.iter().all(u8::is_ascii_hexdigit) && run.count() % 2 == 0 {
+        before
+    } else {
+        text
     }
 }
 

@@ -68,9 +68,10 @@ where
             None => number.as_u64().and_then(|value| value.try_into().ok()),
         };
         let Some(value) = value else {
-            let code = match number.decimal().is_whole() {
-                true => "out-of-range",
-                false => "inexact",
+            let code = if number.decimal().is_whole() {
+                "out-of-range"
+            } else {
+                "inexact"
             };
             return Err(Mismatch::not_held(code, number.raw(), self.name));
         };

@@ -131,9 +131,10 @@ impl Index {
     /// The word indices of the contents of a container; empty for a scalar.
     #[inline]
     pub(crate) fn inside(&self, at: usize) -> core::ops::Range<usize> {
-        match self.is_container(at) {
-            true => at + 2..(self.words[at + 1] & OFFSET) as usize,
-            false => at..at,
+        if self.is_container(at) {
+            at + 2..(self.words[at + 1] & OFFSET) as usize
+        } else {
+            at..at
         }
     }
 

@@ -81,9 +81,10 @@ impl<'d, 't> Children<'d, 't> {
     /// Empty unless the parent is of this kind.
     #[inline]
     fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
-        let left = match parent.kind() == kind {
-            true => parent.index.inside(parent.at),
-            false => 0..0,
+        let left = if parent.kind() == kind {
+            parent.index.inside(parent.at)
+        } else {
+            0..0
         };
         Children { parent, left }
     }

@@ -63,9 +63,10 @@ impl ExcerptEdit<'_> {
         self.removed.push(Removed {
             above,
             child: child.clone(),
-            comments: match rest.is_last {
-                true => child.end..rest.end,
-                false => child.end..after,
+            comments: if rest.is_last {
+                child.end..rest.end
+            } else {
+                child.end..after
             },
         });
         // Comments on lines of their own between the value and its comma.
