@@ -5,7 +5,7 @@
 //! output. If standard error is closed or full, nothing is reported: the exit code must suffice.
 
 use std::cell::RefCell;
-use std::io::{self, ErrorKind, Write};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::bar;
@@ -65,27 +65,16 @@ pub fn always(text: &str) {
 
 fn write(text: &str) {
     let mut stderr = system::stderr();
+    let mut print = |bytes| {
+        let wait = || system::wait_writable(&io::stderr());
+        // There is nowhere left to report an error.
+        let _ = system::write_all(&mut stderr, bytes, wait, |_| {});
+    };
     if !text.is_empty()
         && OUTPUT_IS_OPEN.swap(false, Ordering::Relaxed)
         && system::are_outputs_one()
     {
-        let _ = write_all(&mut stderr, b"\n");
+        print(b"\n");
     }
-    // There is nowhere left to report it.
-    let _ = write_all(&mut stderr, text.as_bytes());
-}
-
-fn write_all(stderr: &mut system::Stderr, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match stderr.write(bytes) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => bytes = &bytes[written..],
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                system::wait_writable(&io::stderr())?;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
+    print(text.as_bytes());
 }

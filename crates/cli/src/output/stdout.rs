@@ -3,7 +3,7 @@
 //! The standard library's handle writes at every newline and swallows some errors (`EBADF`). This one buffers bytes, writes
 //! them in one call, and returns every error.
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use super::Table;
 use crate::bar;
@@ -131,20 +131,7 @@ impl Write for Stdout {
     }
 }
 
-/// `Write::write_all` that also waits for room in a non-blocking pipe or terminal: Node makes the ones it shares with
-/// its children non-blocking.
-fn write_all(out: &mut system::Output, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match out.write(bytes) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(n) => {
-                messages::after_output(&bytes[..n]);
-                bytes = &bytes[n..];
-            }
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) if e.kind() == ErrorKind::WouldBlock => system::wait_writable(&io::stdout())?,
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
+fn write_all(out: &mut system::Output, bytes: &[u8]) -> io::Result<()> {
+    let wait = || system::wait_writable(&io::stdout());
+    system::write_all(out, bytes, wait, messages::after_output)
 }

@@ -10,7 +10,7 @@ mod here;
 mod here;
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -53,6 +53,32 @@ pub fn read(file: &File, buffer: &mut [u8], until: Option<Instant>) -> io::Resul
             read => return read,
         }
     }
+}
+
+/// `Write::write_all` that also waits for room in a non-blocking pipe or terminal: Node makes the ones it shares with
+/// its children non-blocking. `written` sees what each write has taken.
+///
+/// # Errors
+/// Errors of the system.
+pub fn write_all(
+    out: &mut impl Write,
+    mut bytes: &[u8],
+    wait: impl Fn() -> io::Result<()>,
+    written: impl Fn(&[u8]),
+) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match out.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                written(&bytes[..count]);
+                bytes = &bytes[count..];
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait()?,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Whether an input, `-` being standard input, is the regular file that standard output is redirected to.

@@ -91,7 +91,7 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
     fn line(&self, change: &Change<'_, 'd, 't>) -> String {
         let place = |number: usize| {
             let side = &self.sides[number];
-            let Position { line, column, .. } = side.position(start(change, number, side.body));
+            let Position { line, column, .. } = side.positions[&start(change, number, side.body)];
             format!("{}:{line}:{column}", side.name)
         };
         let path = escape(&change.path().display(Notation::Dot).to_string());
@@ -154,7 +154,7 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
                 let Some(node) = node else { continue };
                 let at = side.body.offset(node.span().start);
                 object.object(key, |object| {
-                    let Position { line, column, .. } = side.position(at);
+                    let Position { line, column, .. } = side.positions[&at];
                     object.number("line", line);
                     object.number("column", column);
                     object.number("offset", side.body.in_file(at));
@@ -177,15 +177,6 @@ pub fn file_record(file: &Name, kind: &str) -> String {
         object.text("pointer", "");
     });
     out + "\n"
-}
-
-impl Side<'_> {
-    fn position(&self, at: usize) -> Position {
-        match self.positions.get(&at) {
-            Some(position) => *position,
-            None => jsonx_core::position::locate(self.body.text(), at),
-        }
-    }
 }
 
 /// The offset in a file where a change is shown: that of the value, or of the container that lacks it.
