@@ -8,7 +8,6 @@ use jsonx_core::number::{self, Number};
 use serde_json::{Map, Value};
 
 use crate::instance::{Decimal, Instances, View};
-use crate::keywords::NUMERIC;
 use crate::limits::charge;
 
 /// The key of the member with the exact number of a keyword.
@@ -55,176 +54,36 @@ pub fn test_with<'a>(
 
 /// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, as given by `keyword`.
 pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
-    let Some(own) = Limit::of(keyword, parent, value) else {
+    let Some(limit) = exact(keyword, parent, value) else {
         return test(|_| true);
     };
-    // The first limit checks all of them, so the digits of a number are read once.
-    let others = NUMERIC.into_iter().filter(|it| *it != "multipleOf");
-    let mut all =
-        others.filter_map(|name| Some((name, Limit::of(name, parent, parent.get(name)?)?)));
-    let is_first = all.next().is_none_or(|(first, _)| first == keyword);
-    let others = all.map(|(_, limit)| limit);
-    let others = is_first.then(|| others.collect());
-    Ok(Box::new(Limits { own, others }))
-}
-
-/// A limit as a keyword.
-struct Limits {
-    own: Limit,
-    /// The limits of the other keywords, if this is the first.
-    others: Option<Vec<Limit>>,
-}
-
-impl<'i> Keyword<'i, Instances> for Limits {
-    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
-        let is_kept = instance.as_number().is_none_or(|Decimal(number)| {
-            let raw = number.raw();
-            self.own.is_kept_by(raw, range_of(raw))
-        });
-        if is_kept {
-            Ok(())
-        } else {
-            Err(ValidationError::custom(""))
-        }
-    }
-
-    fn is_valid(&self, instance: View<'i>) -> bool {
-        let Some(others) = &self.others else {
-            return true;
-        };
-        let Some(Decimal(number)) = instance.as_number() else {
-            return true;
-        };
-        let raw = number.raw();
-        let range = range_of(raw);
-        let is_kept = |limit: &Limit| limit.is_kept_by(raw, range);
-        is_kept(&self.own) && others.iter().all(is_kept)
-    }
-}
-
-/// A bound.
-struct Limit {
-    text: String,
-    bound: Option<Bound>,
-    /// The comparison result that violates it.
-    wrong: Ordering,
-    is_exclusive: bool,
-}
-
-impl Limit {
-    /// `None` if the value is not a number.
-    fn of(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<Limit> {
-        // In draft 4 the exclusive keywords are booleans that modify the others.
-        let is_exclusive = match keyword {
-            "exclusiveMaximum" | "exclusiveMinimum" => true,
-            "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
-            _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
-        };
-        let text = exact(keyword, parent, value)?;
-        Some(Limit {
-            bound: Bound::of(text.as_bytes()),
-            text,
-            wrong: match keyword {
-                "maximum" | "exclusiveMaximum" => Ordering::Greater,
-                _ => Ordering::Less,
-            },
-            is_exclusive,
-        })
-    }
-
-    /// Whether a number satisfies the limit; `range` is its [range](range_of), if known.
-    fn is_kept_by(&self, raw: &[u8], range: Option<(i64, i64)>) -> bool {
-        let quick = self.bound.and_then(|bound| bound.order_of(range?));
-        let exact = || number::compare(raw, self.text.as_bytes());
-        let order = quick.unwrap_or_else(exact);
-        order != self.wrong && !(self.is_exclusive && order.is_eq())
-    }
-}
-
-/// The integer part of a limit, which decides for most numbers.
-#[derive(Clone, Copy, Debug)]
-struct Bound {
-    /// The floor of the limit.
-    floor: i64,
-    /// Whether the limit is an integer.
-    is_whole: bool,
-}
-
-impl Bound {
-    /// `None` if the limit has too many digits.
-    fn of(limit: &[u8]) -> Option<Bound> {
-        /// Doubles represent all integers up to this one.
-        const MOST: f64 = (1u64 << 53) as f64;
-        let number = Number::new(limit);
-        let rounded = || Some(number.as_f64()?.floor()).filter(|floor| floor.abs() < MOST);
-        let guess = number.as_i64().or_else(|| Some(rounded()? as i64))?;
-        let order = |floor: i64| number::compare(limit, floor.to_string().as_bytes());
-        // Rounding may move a double across an integer.
-        let floor = if order(guess).is_lt() {
-            guess - 1
-        } else {
-            guess
-        };
-        Some(Bound {
-            floor,
-            is_whole: order(floor).is_eq(),
-        })
-    }
-
-    /// Compares a number in this [range](range_of) with the limit; `None` if the range does not decide.
-    fn order_of(self, (least, most): (i64, i64)) -> Option<Ordering> {
-        let Bound { floor, is_whole } = self;
-        match is_whole {
-            _ if least > floor => Some(Ordering::Greater),
-            true if most < floor => Some(Ordering::Less),
-            true => (least == most).then_some(Ordering::Equal),
-            false => (most <= floor).then_some(Ordering::Less),
-        }
-    }
-}
-
-/// Inclusive integer bounds of a number with few digits and no exponent.
-fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
-    /// More digits may overflow.
-    const MOST: usize = 18;
-    let (negative, digits) = match raw {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
+    let wrong = match keyword {
+        "maximum" | "exclusiveMaximum" => Ordering::Greater,
+        _ => Ordering::Less,
     };
-    let mut whole = 0i64;
-    let mut ends = digits.len();
-    for (at, &byte) in digits.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' if at < MOST => whole = whole * 10 + i64::from(byte - b'0'),
-            b'.' => {
-                ends = at;
-                break;
-            }
-            _ => return None,
+    // In draft 4 the exclusive keywords are booleans that modify the others.
+    let is_exclusive = match keyword {
+        "exclusiveMaximum" | "exclusiveMinimum" => true,
+        "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
+        _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
+    };
+    let nearest = Number::new(limit.as_bytes()).as_f64();
+    test(move |instance: View<'_>| match instance.as_number() {
+        Some(Decimal(number)) => {
+            let order = compare(number, &limit, nearest);
+            order != wrong && !(is_exclusive && order.is_eq())
         }
-    }
-    let fraction = &digits[ends..];
-    if has_letter(fraction) {
-        return None;
-    }
-    let whole = if negative { -whole } else { whole };
-    Some(match (fraction.is_empty(), negative) {
-        (true, _) => (whole, whole),
-        (false, false) => (whole, whole + 1),
-        (false, true) => (whole - 1, whole),
+        None => true,
     })
 }
 
-/// Whether a number has an exponent, i.e. a letter; tests eight bytes at a time.
-fn has_letter(digits: &[u8]) -> bool {
-    /// The bit that is set in letters and clear in digits, points and signs.
-    const LETTER: u64 = u64::from_ne_bytes([0x40; 8]);
-    let (words, rest) = digits.as_chunks::<8>();
-    let of_words = words
-        .iter()
-        .fold(0, |all, word| all | u64::from_ne_bytes(*word));
-    let of_rest = rest.iter().fold(0, |all, byte| all | u64::from(*byte));
-    (of_words | of_rest) & LETTER != 0
+/// Compares a number with a limit, whose nearest double is `nearest`. Rounding keeps the order of numbers, so doubles that differ
+/// decide.
+fn compare(number: Number<'_>, limit: &str, nearest: Option<f64>) -> Ordering {
+    match number.as_f64().zip(nearest) {
+        Some((number, limit)) if number != limit => number.total_cmp(&limit),
+        _ => number::compare(number.raw(), limit.as_bytes()),
+    }
 }
 
 /// `multipleOf`.
@@ -308,13 +167,14 @@ fn subtract(limbs: &mut [u64], other: &[u64]) {
 mod tests {
     use super::*;
 
-    /// Compares two numbers by their integer digits; `None` if those do not decide.
-    fn quick(number: &str, limit: &str) -> Option<Ordering> {
-        Bound::of(limit.as_bytes())?.order_of(range_of(number.as_bytes())?)
+    /// Compares a number with a limit.
+    fn compared(number: &str, limit: &str) -> Ordering {
+        let nearest = Number::new(limit.as_bytes()).as_f64();
+        compare(Number::new(number.as_bytes()), limit, nearest)
     }
 
     #[test]
-    fn the_quick_comparison_is_the_exact_one() {
+    fn comparisons_by_doubles_are_exact() {
         let numbers = [
             "0",
             "-0",
@@ -348,20 +208,20 @@ mod tests {
             "4503599627370495.99999999999999999999",
             "-4503599627370496.00000000000000000001",
             "1e400",
+            "-1e400",
+            "2e400",
             "-1e-400",
+            "9007199254740992",
+            "9007199254740993",
+            "0.1",
+            "0.10000000000000000555",
         ];
         for number in numbers {
             for limit in numbers {
                 let exact = number::compare(number.as_bytes(), limit.as_bytes());
-                let quick = quick(number, limit);
-                assert!(quick.is_none_or(|quick| quick == exact), "{number} {limit}");
+                assert_eq!(compared(number, limit), exact, "{number} {limit}");
             }
         }
-        assert_eq!(quick("-65.6", "180"), Some(Ordering::Less));
-        assert_eq!(quick("-65.6", "-180"), Some(Ordering::Greater));
-        assert_eq!(quick("2.5", "0.75"), Some(Ordering::Greater));
-        assert_eq!(quick("-2.5", "0.75"), Some(Ordering::Less));
-        assert_eq!(quick("0.7", "0.75"), None);
     }
 
     fn multiple(n: &str, d: &str) -> bool {
@@ -427,7 +287,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Equals the comparison of integers with shifted points; the fast comparison never disagrees.
+        /// Equals the comparison of integers with shifted points.
         #[test]
         fn comparisons_are_those_of_integers(
             (n, d) in (-3_000_000_000i128..3_000_000_000, -3_000_000_000i128..3_000_000_000),
@@ -448,7 +308,7 @@ mod tests {
                 let expected = (n * 10i128.pow(y as u32)).cmp(&(d * 10i128.pow(x as u32)));
                 let (n, d) = (written(n, x), written(d, y));
                 proptest::prop_assert_eq!(number::compare(n.as_bytes(), d.as_bytes()), expected, "{} {}", n, d);
-                proptest::prop_assert!(quick(&n, &d).is_none_or(|quick| quick == expected), "{} {}", n, d);
+                proptest::prop_assert_eq!(compared(&n, &d), expected, "{} {}", n, d);
             }
         }
 

@@ -10,8 +10,8 @@ use jsonx_core::{Kind, Node};
 use crate::convert::{REFERENCES, to_data};
 use crate::instance::text;
 use crate::pointer;
-use crate::resources::resolved;
-use crate::store::{SchemaText, Store, decoded, id_of, path_of, without_fragment};
+use crate::resources::{Resources, resolved};
+use crate::store::{SchemaText, Store, decoded, id_of, path_of};
 
 /// Schemas that apply to one value.
 const MOST: usize = 500;
@@ -283,8 +283,13 @@ impl Subschema {
 
     /// The schema in this file with an `$id`.
     fn with_id(&self, url: &str) -> Option<Subschema> {
-        self.whole(self.file)
-            .first_within(|schema| without_fragment(&schema.base) == url)
+        let node = Resources::of_text(self.file).resource(url)?;
+        Some(Subschema {
+            node,
+            resource: node,
+            base: url.into(),
+            ..self.whole(self.file)
+        })
     }
 
     /// The schema at a JSON Pointer in this one, or with an anchor.
@@ -296,26 +301,8 @@ impl Subschema {
                 Some(schema.with(pointer::child(schema.node, &token)?))
             });
         }
-        self.first_within(|schema| {
-            let anchors = ["$anchor", "$dynamicAnchor"];
-            let named = |it: &&str| schema.text(it).as_ref() == Some(&fragment);
-            anchors.iter().any(named)
-        })
-    }
-
-    /// This schema and its subschemas.
-    fn first_within(&self, is_wanted: impl Fn(&Subschema) -> bool) -> Option<Subschema> {
-        let mut open = vec![self.clone()];
-        while let Some(schema) = open.pop() {
-            if is_wanted(&schema) {
-                return Some(schema);
-            }
-            let members = schema.node.members().map(|(_, value)| value);
-            let below = members.chain(schema.node.elements());
-            let below = below.filter(|it| matches!(it.kind(), Kind::Object | Kind::Array));
-            open.extend(below.map(|it| schema.with(it)));
-        }
-        None
+        let all = Resources::of_text(self.file);
+        Some(self.with(all.target(self.node, &fragment)?))
     }
 }
 

@@ -7,6 +7,8 @@ use super::context::{Declared, Listed};
 use super::place::{Located, locate_at};
 use crate::backtracking::Pattern;
 use crate::instance::text;
+use crate::resources::resolve;
+use crate::store::without_fragment;
 
 /// Maximum number of schemas searched.
 const MOST: usize = 200;
@@ -18,7 +20,7 @@ pub fn declared(context: &Context<'_>, located: &Located, deep: bool) -> Declare
     let Some(parent) = located.parent else {
         return Declared::default();
     };
-    let base = located.uri.split('#').next().unwrap_or_default();
+    let base = without_fragment(&located.uri);
     let mut waiting = vec![(parent, base.to_owned())];
     let mut looked_at = 0;
     while let Some((schema, base)) = waiting.pop() {
@@ -67,14 +69,7 @@ pub fn target(
     base: &str,
     reference: Node<'static, 'static>,
 ) -> Option<(Node<'static, 'static>, String)> {
-    let base = jsonschema::uri::from_str(base).ok()?;
-    let uri = jsonschema::uri::resolve_against(&base.borrow(), &text(reference)).ok()?;
-    let located = locate_at(context, uri.as_str())?;
-    let base = uri
-        .as_str()
-        .split('#')
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    Some((located.node, base))
+    let uri = resolve(&text(reference), base)?;
+    let located = locate_at(context, &uri)?;
+    Some((located.node, without_fragment(&uri).to_owned()))
 }

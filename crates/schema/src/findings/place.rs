@@ -2,13 +2,13 @@
 
 use jsonschema::ValidationError;
 use jsonschema::paths::LocationSegment;
-use jsonschema::uri;
 use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use super::context::{Context, Resource};
 use crate::pointer::tokens;
+use crate::resources::Resources;
 use crate::store::{SchemaText, decoded, without_fragment};
 
 /// A value of an instance.
@@ -145,26 +145,6 @@ fn resource(context: &Context<'_>, uri: &str) -> Option<Resource> {
     if let Some(text) = store.known(uri) {
         return Some((text, text.document.root()));
     }
-    for text in store.all() {
-        let mut nodes = vec![(text.document.root(), text.uri.clone())];
-        while let Some((node, mut base)) = nodes.pop() {
-            let id = node.get("$id").or_else(|| node.get("id"));
-            if let Some(id) = id.and_then(Node::as_str)
-                && let Ok(known) = uri::from_str(&base)
-                && let Ok(resolved) = uri::resolve_against(&known.borrow(), &id)
-            {
-                base = without_fragment(resolved.as_str()).to_owned();
-                if base == uri {
-                    return Some((text, node));
-                }
-            }
-            let inside = node
-                .members()
-                .map(|(_, value)| value)
-                .chain(node.elements());
-            let containers = inside.filter(|node| !node.is_empty());
-            nodes.extend(containers.map(|node| (node, base.clone())));
-        }
-    }
-    None
+    let mut all = store.all().into_iter();
+    all.find_map(|text| Some((text, Resources::of_text(text).resource(uri)?)))
 }
