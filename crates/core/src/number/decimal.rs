@@ -46,6 +46,9 @@ pub(crate) struct Power<'a> {
     shift: i128,
 }
 
+/// Number of significant digits that decide the nearest double; the longest number halfway between two doubles has 767.
+pub(super) const DECISIVE: usize = 800;
+
 /// Number of digits of an exponent that leave an `i128` enough range for additions.
 const NEAR: usize = 36;
 
@@ -177,6 +180,18 @@ impl<'a> Decimal<'a> {
             exponent: self.exponent,
             shift: self.shift(),
         }
+    }
+
+    /// A short number with the same nearest double as the absolute value.
+    pub(super) fn abridged(self) -> String {
+        let mut digits: Vec<u8> = self.digits().take(DECISIVE + 1).collect();
+        let beyond = self.digit_count().saturating_sub(DECISIVE + 1);
+        if let Some(last) = digits.get_mut(DECISIVE) {
+            // Stands for all further digits, of which the last one is not zero.
+            *last = b'1';
+        }
+        let power = self.power() + beyond as i128;
+        format!("0{}e{power}", String::from_utf8_lossy(&digits))
     }
 
     /// The absolute value, if it is a whole number below 2⁶⁴.

@@ -6,10 +6,9 @@
 //! ```
 //!
 //! The end of the digits in a word comes from [`no_digits`]; a shift moves them to the end of the word, so that the bytes before
-//! them count as zeros. Longer numbers, numbers with an exponent, and numbers near the end of the text are left to
-//! [`Leading`](super::Leading).
+//! them count as zeros. Longer numbers and numbers with an exponent are left to the standard library.
 
-use super::float::{Float, POWERS, add_eight, no_digits, rounded, value_of_eight};
+use super::float::{Float, MAX_PLACES, POWERS, add_eight, no_digits, rounded, value_of_eight};
 
 /// Number of bytes needed: a sign, seven digits, a point, sixteen digits and the byte after them, in whole words.
 pub(crate) const FRONT: usize = 32;
@@ -110,25 +109,26 @@ pub(crate) fn real<F: Float>(text: &[u8; FRONT], negative: bool) -> Option<F> {
     };
     match next as u8 | 0x20 {
         b'e' => None,
-        _ => over_power(digits, count, negative),
+        _ => Some(quotient(digits, count, negative)),
     }
 }
 
-/// The float nearest to `digits` / 10^`power`, up to a power of 15, for which one product always decides.
+/// The float nearest to `digits` / 10^`places`.
 #[inline(always)]
-fn over_power<F: Float>(digits: u64, power: u32, negative: bool) -> Option<F> {
-    let power = -((power & 15) as i32);
-    // A lower limit than `BITS + 1`, to keep the branch predictable: see [`nearest`](super::nearest).
-    if digits < 1 << (F::BITS - 9) && power >= -F::EXACT {
-        let magnitude: F = F::exact(digits, power);
-        return Some(if negative { -magnitude } else { magnitude });
+fn quotient<F: Float>(digits: u64, places: u32, negative: bool) -> F {
+    let places = places & MAX_PLACES;
+    // A lower limit than `BITS + 1`, because numbers with as many digits as a float holds are on both sides of that, which would
+    // make the branch hard to predict.
+    if digits < 1 << (F::BITS - 9) && places <= F::EXACT {
+        let magnitude: F = F::exact(digits, places);
+        return if negative { -magnitude } else { magnitude };
     }
     if digits == 0 {
-        return Some(F::assemble(1, 0, negative));
+        return F::assemble(1, 0, negative);
     }
-    let (exponent, significand) = rounded::<F>(digits, power)?;
+    let (exponent, significand) = rounded::<F>(digits, places);
     // The leading bit of the significand and the carry of rounding up are added to the exponent.
-    Some(F::assemble(exponent, significand, negative))
+    F::assemble(exponent, significand, negative)
 }
 
 #[cfg(test)]

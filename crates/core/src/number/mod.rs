@@ -3,12 +3,10 @@
 //! The text is never modified or expanded: `1e2147483648` costs as little as `1`, and a number of 100,000 digits takes
 //! one pass over them.
 
-mod abridged;
 mod decimal;
 mod float;
 mod front;
 mod non_finite;
-mod power;
 pub(crate) mod print;
 mod sum;
 
@@ -18,16 +16,14 @@ pub use non_finite::NonFinite;
 #[doc(hidden)]
 pub use sum::{OutOfPlaces, Sum};
 
-use abridged::{Abridged, DECISIVE};
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
-#[cfg(feature = "serde")]
-pub(crate) use float::Leading;
+use decimal::DECISIVE;
+use float::Float;
 #[cfg(feature = "diagnose")]
 pub(crate) use float::no_digits;
-use float::{Float, Parsed};
 #[cfg(feature = "serde")]
 pub(crate) use front::{FRONT, integer, real};
 
@@ -231,23 +227,19 @@ impl<'a> Number<'a> {
 
     /// Sign and magnitude, if the value is an integer below 2⁶⁴.
     fn integer(self) -> Option<(bool, u64)> {
-        // Fast paths: most numbers have few digits.
+        // Fast path: most numbers have few digits.
         let negative = self.is_negative();
         if let Some(front) = self.text.first_chunk()
             && let Some(magnitude) = front::integer(front, negative)
         {
             return Some((negative, magnitude));
         }
-        if let Some(short) = self.short_integer() {
-            return Some(short);
-        }
-        Some((negative, self.decimal().magnitude()?))
-    }
-
-    /// Sign and magnitude of an integer of up to 18 digits without fraction and exponent.
-    #[inline]
-    pub(crate) fn short_integer(self) -> Option<(bool, u64)> {
-        float::short_integer(self.raw())
+        let digits = self.raw().strip_prefix(b"-").unwrap_or(self.raw());
+        let parsed = match digits.first() {
+            Some(b'0'..=b'9') => str::from_utf8(digits).ok()?.parse().ok(),
+            _ => None,
+        };
+        Some((negative, parsed.or_else(|| self.decimal().magnitude())?))
     }
 
     /// The nearest float, possibly infinite; `None` for text that is not a number.
@@ -257,18 +249,14 @@ impl<'a> Number<'a> {
         {
             return Some(value);
         }
-        if let Some(value) = Parsed::of(self.raw()).and_then(float::nearest) {
-            return Some(value);
-        }
         // Words that `str::parse` accepts and JSON does not, such as `inf`, start with a letter.
         if !matches!(self.raw(), [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
             return None;
         }
         // `str::parse` stops counting an exponent at 65536, but 0.[700,000 zeros]1e700001 is 1.
         if self.raw().len() > DECISIVE {
-            let mut abridged = Abridged::default();
-            abridged.feed(self.raw());
-            return str::from_utf8(&abridged.text()).ok()?.parse().ok();
+            let sign = if self.is_negative() { "-" } else { "" };
+            return format!("{sign}{}", self.decimal().abridged()).parse().ok();
         }
         str::from_utf8(self.raw()).ok()?.parse().ok()
     }

@@ -5,7 +5,7 @@ use serde_core::de::Visitor;
 use super::read::Deserializer;
 use super::tokens::{Token, Tokens};
 use crate::error::Error;
-use crate::number::{self, Leading, Number};
+use crate::number::{self, Number};
 
 impl Tokens<'_> {
     /// Consumes the next token, if it is a number with a short fraction.
@@ -106,22 +106,9 @@ impl<'de> Deserializer<'de> {
             return Err(self.mismatch(&visitor));
         }
         let start = token.at;
-        let text = self.tokens.text_from(token);
-        let read = match Leading::of(text, token.kind == b'-') {
-            Leading::Integer(false, magnitude) => Some(magnitude as f32),
-            Leading::Integer(true, magnitude) => Some(-(magnitude as f32)),
-            Leading::Real(real) => real.as_f32(text),
-            Leading::Long => None,
-        };
-        let value = match read {
-            Some(value) => {
-                self.tokens.skip(1);
-                visitor.visit_f32(value)
-            }
-            None => match Number::new(self.tokens.scalar()?).as_f32() {
-                Some(value) => visitor.visit_f32(value),
-                None => return Err(out_of_range(start)),
-            },
+        let value = match Number::new(self.tokens.scalar()?).as_f32() {
+            Some(value) => visitor.visit_f32(value),
+            None => return Err(out_of_range(start)),
         };
         value.map_err(|error: Error| error.at(start))
     }
@@ -133,25 +120,28 @@ impl<'de> Deserializer<'de> {
         token: Token,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let text = self.tokens.text_from(token);
-        match Leading::of(text, token.kind == b'-') {
-            Leading::Integer(false, magnitude) => {
-                self.tokens.skip(1);
-                visitor.visit_u64(magnitude)
+        let negative = token.kind == b'-';
+        let padded;
+        let front = match self.tokens.front(token) {
+            Some(front) => front,
+            None => {
+                padded = self.tokens.padded_front(token);
+                &padded
             }
-            Leading::Integer(true, magnitude) => {
-                self.tokens.skip(1);
-                match magnitude {
-                    0 => visitor.visit_f64(-0.0),
-                    _ => visitor.visit_i64(-(magnitude as i64)),
-                }
-            }
-            Leading::Real(real) if let Some(value) = real.as_f64(text) => {
-                self.tokens.skip(1);
-                visitor.visit_f64(value)
-            }
-            _ => self.long_number(visitor),
+        };
+        if let Some(magnitude) = number::integer(front, negative) {
+            self.tokens.skip(1);
+            return match (negative, magnitude) {
+                (false, _) => visitor.visit_u64(magnitude),
+                (true, 0) => visitor.visit_f64(-0.0),
+                (true, _) => visitor.visit_i64(-(magnitude as i64)),
+            };
         }
+        if let Some(value) = number::real(front, negative) {
+            self.tokens.skip(1);
+            return visitor.visit_f64(value);
+        }
+        self.long_number(visitor)
     }
 
     /// Consumes the next token, a number with more digits.

@@ -275,16 +275,21 @@ impl<'de> Tokens<'de> {
         self.parts.next += count;
     }
 
-    /// The text from a token on.
-    #[inline(always)]
-    pub(super) fn text_from(&self, token: Token) -> &'de [u8] {
-        self.text.get(token.at..).unwrap_or_default()
-    }
-
     /// The text from a token on, long enough for most numbers; `None` near the end.
     #[inline(always)]
     pub(super) fn front(&self, token: Token) -> Option<&'de [u8; FRONT]> {
         self.text.get(token.at..)?.first_chunk()
+    }
+
+    /// The text from a token near the end on, followed by spaces.
+    pub(super) fn padded_front(&self, token: Token) -> [u8; FRONT] {
+        let mut front = [b' '; FRONT];
+        let rest = self.text.get(token.at..).unwrap_or_default();
+        front
+            .iter_mut()
+            .zip(rest)
+            .for_each(|(to, byte)| *to = *byte);
+        front
     }
 
     /// Consumes the next token, a peeked string, and returns the end of its contents.
@@ -333,7 +338,8 @@ impl<'de> Tokens<'de> {
     fn scalar_end(&self, start: usize) -> usize {
         let text = self.text.get(start..).unwrap_or_default().iter();
         // In a stream the next value may follow without white space, in other dialects a comment.
-        let length = text.take_while(|byte| !b" \t\n\r,:]}\"[{/".contains(byte));
+        let length = text
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'));
         start + length.count()
     }
 
