@@ -124,11 +124,12 @@ impl Interleave {
         Ok(())
     }
 
-    /// Writes the complete value.
+    /// Writes the complete value to a buffered output: contents and headers are short.
     pub(super) fn write<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
         let mut contents = Contents {
             memory: self.contents.as_bytes(),
             spool: None,
+            copied: Vec::new(),
         };
         if self.spooled > 0
             && let Some((_, spool)) = &mut self.spool
@@ -138,29 +139,22 @@ impl Interleave {
             contents.spool = Some((self.spooled, &mut **spool));
         }
         let mut from = 0;
-        // Headers are short: they are batched with the contents between them.
-        let mut gathered = Gathered {
-            bytes: [0; GATHERED],
-            length: 0,
-        };
         for header in &self.headers {
-            contents.copy(header.at - from, &mut gathered, output)?;
+            contents.copy(header.at - from, output)?;
             from = header.at;
-            let room = gathered.reserve(LONGEST_HEADER, output)?;
-            let mut writer = Writer::new(room);
+            let mut room = [0; LONGEST_HEADER];
+            let mut writer = Writer::new(&mut room);
             let written = if header.is_map {
                 writer.map(header.length)
             } else {
                 writer.array(header.length)
             };
             debug_assert!(written.is_ok(), "there is room for a header");
-            let length = writer.written().len();
-            gathered.length += length;
+            let written = output.write(writer.written());
+            written.map_err(EncodeError::Output)?;
         }
-        gathered.flush(output)?;
         let rest = self.spooled + self.contents.as_bytes().len() as u64 - from;
-        contents.copy(rest, &mut gathered, output)?;
-        gathered.flush(output)?;
+        contents.copy(rest, output)?;
         self.contents.clear();
         self.headers.clear();
         self.spooled = 0;
@@ -172,6 +166,8 @@ impl Interleave {
 struct Contents<'a> {
     spool: Option<(u64, &'a mut dyn Spool)>,
     memory: &'a [u8],
+    /// The buffer for contents of the spool.
+    copied: Vec<u8>,
 }
 
 impl Contents<'_> {
@@ -179,78 +175,29 @@ impl Contents<'_> {
     fn copy<O: Output>(
         &mut self,
         mut length: u64,
-        gathered: &mut Gathered,
         output: &mut O,
     ) -> Result<(), EncodeError<O::Error>> {
         while let Some((left, spool)) = &mut self.spool {
-            let count = length.min(*left).min(COPIED as u64) as usize;
+            let count = length.min(*left).min(COPIED as u64);
             if count == 0 {
                 break;
             }
-            if count <= GATHERED - LONGEST_HEADER {
-                let read = spool.read_exact(&mut gathered.reserve(count, output)?[..count]);
-                read.map_err(|error| EncodeError::Spool(error.kind()))?;
-                gathered.length += count;
-            } else {
-                gathered.flush(output)?;
-                let mut copied = vec![0; count];
-                let read = spool.read_exact(&mut copied);
-                read.map_err(|error| EncodeError::Spool(error.kind()))?;
-                output.write(&copied).map_err(EncodeError::Output)?;
-            }
-            length -= count as u64;
-            *left -= count as u64;
+            self.copied.resize(count as usize, 0);
+            let read = spool.read_exact(&mut self.copied);
+            read.map_err(|error| EncodeError::Spool(error.kind()))?;
+            output.write(&self.copied).map_err(EncodeError::Output)?;
+            length -= count;
+            *left -= count;
         }
         // A length in memory fits in `usize`.
         let (run, rest) = self.memory.split_at(length as usize);
         self.memory = rest;
-        if run.len() > GATHERED - LONGEST_HEADER {
-            gathered.flush(output)?;
-            output.write(run).map_err(EncodeError::Output)?;
-        } else {
-            gathered.reserve(run.len(), output)?[..run.len()].copy_from_slice(run);
-            gathered.length += run.len();
-        }
-        Ok(())
-    }
-}
-
-/// A buffer for short runs of bytes.
-struct Gathered {
-    bytes: [u8; GATHERED],
-    length: usize,
-}
-
-impl Gathered {
-    /// Ensures that `count` bytes are free, at most [`GATHERED`].
-    #[inline(always)]
-    fn reserve<O: Output>(
-        &mut self,
-        count: usize,
-        output: &mut O,
-    ) -> Result<&mut [u8], EncodeError<O::Error>> {
-        if GATHERED - self.length < count {
-            self.flush(output)?;
-        }
-        Ok(&mut self.bytes[self.length..])
-    }
-
-    fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
-        let length = std::mem::take(&mut self.length);
-        if length == 0 {
-            return Ok(());
-        }
-        output
-            .write(&self.bytes[..length])
-            .map_err(EncodeError::Output)
+        output.write(run).map_err(EncodeError::Output)
     }
 }
 
 /// Number of bytes copied from the spool at a time.
 const COPIED: usize = 64 << 10;
-
-/// Number of bytes to batch before they are written.
-const GATHERED: usize = 4096;
 
 /// A header with a 32-bit length.
 const LONGEST_HEADER: usize = 5;
