@@ -35,7 +35,7 @@ fn look_up(text: &[u8], paths: &[Path], options: Options) {
     query.end();
     let expected: Vec<Answer> = query.answers().collect();
     for (size, lag) in CUTS {
-        let ahead = Query::new(paths, QueryOptions::default()).deferring();
+        let ahead = Query::new(paths, QueryOptions::default());
         let (mut ahead, _) = in_segments(text, ahead, options, size, lag);
         ahead.end();
         if ahead.had_late_duplicates() {

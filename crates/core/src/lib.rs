@@ -292,9 +292,7 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::token::{ChunkContext, ChunkFlags, Inside};
     #[doc(hidden)]
-    pub use crate::window::{
-        Checkpoints, DeferredReplay, SegmentScope, SegmentSink, SegmentedSink, TextSegment,
-    };
+    pub use crate::window::{Checkpoints, SegmentScope, SegmentSink, SegmentedSink, TextSegment};
 }
 
 #[cfg(feature = "query")]

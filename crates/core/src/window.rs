@@ -34,7 +34,7 @@ pub use self::in_memory::{validate, validate_with};
 pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
-pub use self::segment_sink::{DeferredReplay, SegmentScope, SegmentSink, SegmentedSink};
+pub use self::segment_sink::{SegmentScope, SegmentSink, SegmentedSink};
 pub(crate) use self::structural_index::{Preset, STEP, StructuralIndex};
 
 /// Checks a text that arrives in windows of any size, and passes its verified tokens to a [`Sink`].

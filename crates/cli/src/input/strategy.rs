@@ -37,8 +37,10 @@ pub enum Task {
     Checks,
     /// Each line is checked, and findings are collected.
     Records,
-    /// Values are looked up. One that may count skips elements without looking into them.
-    LookUp { may_count: bool },
+    /// Values are looked up.
+    LookUp,
+    /// The elements of a large array are processed in batches.
+    Elements,
     /// It is formatted.
     Format,
     /// The second pass of formatting, after one that made this many checkpoints, 256 KiB apart.
@@ -88,7 +90,7 @@ pub(super) fn choose(
     match source {
         SourceKind::File(length) => of_file(length, text, task, threads),
         SourceKind::Stream => match (task, text) {
-            (Task::LookUp { .. } | Task::Format, TextStructure::Lines | TextStructure::Values) => {
+            (Task::LookUp | Task::Format, TextStructure::Lines | TextStructure::Values) => {
                 Strategy::Batches
             }
             _ => Strategy::Windows,
@@ -106,14 +108,11 @@ fn of_file(
     let is_cut = text == TextStructure::Values && length >= SEGMENTS_FROM;
     let segments = match (task, text) {
         (Task::Records, TextStructure::Lines) => Some(threads()),
-        (Task::LookUp { .. }, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => {
-            Some(threads())
-        }
+        (Task::LookUp, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
         (Task::Format, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
         (Task::Verdict | Task::Checks, TextStructure::Lines) => return Strategy::LinesAtOnce,
-        (Task::Verdict | Task::Checks, _) if is_cut => several(threads()),
-        (Task::LookUp { may_count: true }, _) if is_cut => Some(threads()),
-        (Task::LookUp { .. }, _) if is_cut => several(threads()),
+        (Task::Verdict | Task::Checks | Task::LookUp, _) if is_cut => several(threads()),
+        (Task::Elements, _) if is_cut => Some(threads()),
         (Task::Resume { checkpoints }, _) => {
             NonZeroUsize::new(checkpoints / CHECKPOINTS_OF_A_THREAD)
                 .and_then(several)
@@ -157,8 +156,6 @@ mod tests {
     fn the_table() {
         use SourceKind::{File, Stream};
         use TextStructure::{Commented, Lines, Values};
-        let look_up = Task::LookUp { may_count: false };
-        let count = Task::LookUp { may_count: true };
         let resume = |checkpoints| Task::Resume { checkpoints };
         let several = "windows, segments 2, segments 3, segments 4, segments 16";
         let any = "segments 1, segments 2, segments 3, segments 4, segments 16";
@@ -167,20 +164,20 @@ mod tests {
             (
                 File(16 * MIB - 1),
                 &[Values, Commented][..],
-                &[Task::Verdict, Task::Checks, look_up, count][..],
+                &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements][..],
                 "windows",
             ),
             (
                 File(16 * MIB),
                 &[Values],
-                &[Task::Verdict, Task::Checks, look_up],
+                &[Task::Verdict, Task::Checks, Task::LookUp],
                 several,
             ),
-            (File(16 * MIB), &[Values], &[count], any),
+            (File(16 * MIB), &[Values], &[Task::Elements], any),
             (
                 File(16 * MIB),
                 &[Commented],
-                &[Task::Verdict, Task::Checks, look_up, count],
+                &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements],
                 "windows",
             ),
             (File(0), &[Lines], &[Task::Records], any),
@@ -194,10 +191,10 @@ mod tests {
             (
                 File(2 * MIB - 1),
                 &[Lines],
-                &[look_up, count, Task::Format],
+                &[Task::LookUp, Task::Format],
                 "windows",
             ),
-            (File(2 * MIB), &[Lines], &[look_up, count], any),
+            (File(2 * MIB), &[Lines], &[Task::LookUp], any),
             (File(2 * MIB), &[Lines], &[Task::Format], several),
             (
                 File(300 * MIB),
@@ -231,11 +228,16 @@ mod tests {
                 &[Task::Verdict, Task::Checks, Task::Windows, Task::Records],
                 "windows",
             ),
-            (Stream, &[Commented], &[look_up, Task::Format], "windows"),
+            (
+                Stream,
+                &[Commented],
+                &[Task::LookUp, Task::Format],
+                "windows",
+            ),
             (
                 Stream,
                 &[Values, Lines],
-                &[look_up, count, Task::Format],
+                &[Task::LookUp, Task::Format],
                 "batches",
             ),
         ] {

@@ -3,46 +3,13 @@
 use std::sync::Arc;
 
 use super::plan::Indices;
-use super::program::{Choice, Element};
 use super::query::Query;
 use super::segment::{Copied, QuerySegment, Work};
 use crate::skip::Elements;
 use crate::token::Kind;
-use crate::window::{DeferredReplay, SegmentedSink};
-
-/// Limit of elements at the end of an array that may be replayed: their steps are pending in the query, which is copied for each
-/// segment.
-const MAX_TAIL: u64 = 1 << 10;
+use crate::window::SegmentedSink;
 
 impl Query {
-    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array even if a path selects the last ones. The
-    /// caller must then replay the [`deferred`](SegmentedSink::deferred) elements.
-    ///
-    /// ```
-    /// use jsonx_core::path::Path;
-    /// use jsonx_core::engine::SegmentedSink;
-    /// use jsonx_core::query::{Query, QueryOptions};
-    ///
-    /// let query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
-    /// assert_eq!(query.deferred(), None);
-    /// # Ok::<(), jsonx_core::path::PathError>(())
-    /// ```
-    #[must_use]
-    pub fn deferring(mut self) -> Query {
-        let tail = |choice: &Choice| match choice.element {
-            Element::Last(count) => Some(count),
-            Element::Slice(slice) => slice
-                .start
-                .filter(|&start| start < 0)
-                .map(|start| start.unsigned_abs()),
-            _ => None,
-        };
-        let choices = self.program.states.iter().flat_map(|state| &state.choices);
-        let longest = choices.filter_map(tail).max();
-        self.segments.defers = longest.is_some_and(|count| count <= MAX_TAIL);
-        self
-    }
-
     /// Decides every pending match that can be decided, assuming that the keys so far are unique.
     fn settle(&mut self) {
         self.walk.assume_unique_keys(u64::MAX);
@@ -60,10 +27,8 @@ impl Query {
             return Work::Pass;
         }
         match walk.indices() {
-            Indices::Known { tail, .. } if tail == 0 || self.segments.defers => {
-                return Work::Count(Elements::default());
-            }
-            Indices::Known { .. } | Indices::Before(_) | Indices::Any => return Work::Unknown,
+            Indices::Known { .. } => return Work::Count(Elements::default()),
+            Indices::Before(_) | Indices::Any => return Work::Unknown,
             Indices::Unused => {}
         }
         self.settle();
@@ -80,7 +45,6 @@ impl Query {
 
     /// Merges the work of a segment. Returns `false` if it cannot be used.
     fn take_work(&mut self, work: Work, levels: u64) -> bool {
-        self.segments.deferred = None;
         if self.walk.passes() {
             self.walk.depth += levels;
             return true;
@@ -96,25 +60,18 @@ impl Query {
     }
 
     fn take_elements(&mut self, elements: Elements, levels: u64) -> bool {
-        let Indices::Known { from, tail, .. } = self.walk.indices() else {
+        let Indices::Known { from, .. } = self.walk.indices() else {
             return false;
         };
         let Some(frame) = self.walk.frames.last_mut() else {
             return false;
         };
         let total = frame.children + elements.begun;
-        let Some(container) = frame.start() else {
-            return false;
-        };
-        if !elements.is_array || total > from || tail > 0 && !self.segments.defers {
+        if !elements.is_array || total > from {
             return false;
         }
         frame.children = total;
         self.walk.depth = levels;
-        self.segments.deferred = (tail > 0).then_some(DeferredReplay {
-            container,
-            from: total.saturating_sub(tail),
-        });
         true
     }
 
@@ -171,28 +128,14 @@ impl SegmentedSink for Query {
     type Segment = QuerySegment;
 
     fn for_segment(&self) -> QuerySegment {
-        self.segments.next.clone()
+        self.next_segment.clone()
     }
 
     fn take(&mut self, segment: QuerySegment, levels: u64) -> bool {
         let taken = self.take_work(segment.0, levels);
         if !taken {
-            self.segments.next = QuerySegment(self.work());
+            self.next_segment = QuerySegment(self.work());
         }
         taken
-    }
-
-    fn to_replay(&self) -> Option<Query> {
-        self.segments.defers.then(|| self.clone())
-    }
-
-    fn deferred(&self) -> Option<DeferredReplay> {
-        self.segments.deferred
-    }
-
-    fn begun(&self, container: u64) -> u64 {
-        let frames = self.walk.frames.iter();
-        let mut found = frames.filter(|frame| frame.start() == Some(container));
-        found.next().map_or(0, |frame| frame.children)
     }
 }

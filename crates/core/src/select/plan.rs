@@ -34,9 +34,9 @@ pub(super) enum Indices {
     /// Indices do not matter.
     #[default]
     Unused,
-    /// Elements from `from` on and the last `tail` ones; the others only have to be counted. From `rest` on indices do not
-    /// matter: a choice selects all or none.
-    Known { from: u64, tail: u64, rest: u64 },
+    /// Elements from `from` on; the others only have to be counted. From `rest` on indices do not matter: a choice selects all or
+    /// none.
+    Known { from: u64, rest: u64 },
     /// All before this one; from there on indices do not matter.
     Before(u64),
     /// All.
@@ -50,24 +50,13 @@ impl Indices {
             Element::None | Element::Any | Element::Filter(_) => return self,
             Element::Index(from) => Indices::Known {
                 from,
-                tail: 0,
                 rest: from + 1,
             },
-            Element::Last(tail) => Indices::Known {
-                from: u64::MAX,
-                tail,
-                rest: u64::MAX,
-            },
+            Element::Last(_) => Indices::Any,
             Element::Slice(Slice { start, end, step }) => match (start.unwrap_or(0), step) {
-                (_, Some(..=0)) => Indices::Any,
-                (start @ ..0, _) => Indices::Known {
-                    from: u64::MAX,
-                    tail: start.unsigned_abs(),
-                    rest: u64::MAX,
-                },
+                (_, Some(..=0)) | (..0, _) => Indices::Any,
                 (start, step) => Indices::Known {
                     from: start.unsigned_abs(),
-                    tail: 0,
                     rest: match (end, step) {
                         (Some(end @ 0..), _) => end.unsigned_abs(),
                         (None, None | Some(1)) => start.unsigned_abs(),
@@ -79,15 +68,13 @@ impl Indices {
         match (self, one) {
             (Indices::Unused, one) => one,
             (
-                Indices::Known { from, tail, rest },
+                Indices::Known { from, rest },
                 Indices::Known {
                     from: first,
-                    tail: last,
                     rest: all,
                 },
             ) => Indices::Known {
                 from: from.min(first),
-                tail: tail.max(last),
                 rest: rest.max(all),
             },
             _ => Indices::Any,
@@ -154,8 +141,7 @@ impl Plan {
             only_keys,
             idle: states.is_empty(),
             indices: match indices {
-                Indices::Known { tail: 0, rest, .. } if everywhere => Indices::Before(rest),
-                Indices::Known { .. } if everywhere => Indices::Any,
+                Indices::Known { rest, .. } if everywhere => Indices::Before(rest),
                 indices => indices,
             },
             descending: of(|state| state.descends),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::options::QueryOptions;
 use super::program::Program;
 use super::results::Answer;
-use super::segment::Segments;
+use super::segment::QuerySegment;
 use super::walk::PathWalk;
 use crate::path::{Expression, Filter, Path};
 use crate::syntax::OutOfMemory;
@@ -52,7 +52,7 @@ pub struct Query {
     pub(super) walk: PathWalk,
     /// Answers that come before those of the walk.
     pub(super) ready: VecDeque<Answer>,
-    pub(super) segments: Segments,
+    pub(super) next_segment: QuerySegment,
 }
 
 impl Query {
@@ -117,7 +117,7 @@ impl Query {
             walk: PathWalk::new(&program, options),
             program: Arc::new(program),
             ready: VecDeque::new(),
-            segments: Segments::default(),
+            next_segment: QuerySegment::default(),
         }
     }
 

@@ -10,8 +10,7 @@
 //!
 //! The copied walk has no undecided match and waits for no key: keys so far are assumed to be unique, and
 //! [`Query::had_late_duplicates`](super::Query::had_late_duplicates) reports a repeated one. So the final state of the copy can
-//! replace the walk of the query, except for the number of children of the container. If a path selects elements from the end, a
-//! caller that opted in replays the last segments ([`DeferredReplay`]). `join.rs` does both.
+//! replace the walk of the query, except for the number of children of the container (`join.rs`).
 
 #[cfg(test)]
 mod tests;
@@ -25,22 +24,13 @@ use super::program::Program;
 use super::walk::{Expected, PathWalk};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{DeferredReplay, SegmentScope, SegmentSink};
+use crate::window::{SegmentScope, SegmentSink};
 
 /// Limit of matches in a segment. A segment with more is searched again when it is joined.
 const MAX_MATCHES: usize = 1 << 15;
 
 /// The same limit for matches with locations.
 const MAX_LOCATED: usize = 1 << 13;
-
-/// The state of a query for segments.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Segments {
-    pub(super) next: QuerySegment,
-    /// The caller replays deferred elements.
-    pub(super) defers: bool,
-    pub(super) deferred: Option<DeferredReplay>,
-}
 
 /// The work of a [`Query`](super::Query) for one segment of a text, on any thread. Created by
 /// [`for_segment`](crate::engine::SegmentedSink::for_segment); see

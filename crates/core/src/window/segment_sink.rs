@@ -125,39 +125,4 @@ pub trait SegmentedSink: Sink {
     fn checkpoint(&mut self, validator: &Validator) {
         let _ = validator;
     }
-
-    /// A copy of this sink, if it may need a replay and the caller allowed it. See [`DeferredReplay`].
-    fn to_replay(&self) -> Option<Self>
-    where
-        Self: Sized,
-    {
-        None
-    }
-
-    /// The text that this sink has skipped and may need to replay.
-    fn deferred(&self) -> Option<DeferredReplay> {
-        None
-    }
-
-    /// The number of members or elements begun so far in the container that begins at the offset `container`; 0 if the sink has
-    /// not seen the start of the container.
-    fn begun(&self, container: u64) -> u64 {
-        let _ = container;
-        0
-    }
-}
-
-/// Text that a [`SegmentedSink`] has skipped because only the end of a container matters, which is not known yet. For `$[-1]`,
-/// elements of segments are only counted, and the last two segments are replayed.
-///
-/// A caller that allows this keeps clones of the sink and the validator from before each such segment. After a segment that was
-/// not taken, or after which nothing or another container is deferred, and at the end of the text, it replaces the sink with the
-/// last clone in which at most [`from`](DeferredReplay::from) elements had begun, and writes the text from there on again.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeferredReplay {
-    /// The offset of the container in the text.
-    pub container: u64,
-    /// The index of the first of its members or elements that may matter.
-    pub from: u64,
 }

@@ -9,7 +9,6 @@
 //! assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the sink receives the tokens of the
 //! segment. So the result depends neither on the number of threads nor on the length of segments.
 
-mod replay;
 pub mod sinks;
 #[cfg(test)]
 mod tests;
@@ -21,8 +20,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::engine::{Options, SegmentedSink, Stop, TextSegment, Validator};
-
-use self::replay::Replays;
 
 use super::{Failure, moved};
 use crate::input::{FileText, Input, Segment, Segments};
@@ -59,8 +56,7 @@ const PATIENCE: u32 = 16;
 
 /// Hooks of a command between segments.
 pub trait SegmentHooks<S> {
-    /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`. The text is
-    /// empty if the sink was replaced.
+    /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`.
     fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
 
     /// Called when the sink has received all of the text so far.
@@ -101,7 +97,6 @@ where
         },
         sink,
         hooks,
-        replays: Replays::default(),
         wrong: 0,
         validator: Validator::new(options),
     };
@@ -144,7 +139,6 @@ struct Joining<'a, S: SegmentedSink, H> {
     ahead: &'a Ahead<S::Segment>,
     sink: &'a mut S,
     hooks: &'a mut H,
-    replays: Replays<S>,
     /// Consecutive segments that were not merged.
     wrong: u32,
     validator: Validator,
@@ -213,38 +207,14 @@ where
         let offset = start + self.validator.offset();
         let text = segment.text().as_ref();
         self.hooks.before(self.sink, start, offset, text);
-        let copy = self.sink.to_replay();
-        let copy = copy.map(|sink| (sink, self.validator.clone()));
         let is_merged = join(&mut self.validator, segment, work, self.sink)?;
-        let deferred = self.sink.deferred().filter(|_| is_merged);
-        if !self.replays.note(deferred, copy) {
-            self.replay()?;
-        }
-        if self.replays.are_none() {
-            self.hooks.after(self.sink)?;
-        }
+        self.hooks.after(self.sink)?;
         self.ahead.set_next(self.sink.for_segment());
         Ok(is_merged)
     }
 
-    /// Passes the skipped text that the sink still needs.
-    fn replay(&mut self) -> Result<(), Failure> {
-        let Some((sink, validator)) = self.replays.take() else {
-            return Ok(());
-        };
-        let (start, end) = (self.file.start(), self.validator.offset());
-        (*self.sink, self.validator) = (sink, validator);
-        self.hooks.before(self.sink, start, start + end, &[]);
-        let from = start + self.validator.offset();
-        let skipped = self.file.between(from, Some(start + end));
-        skipped.each_window(&mut Vec::new(), |text, _| {
-            Ok(self.validator.write(text, self.sink)?)
-        })
-    }
-
     /// Ends the text.
-    fn finish(mut self) -> Result<(), Failure> {
-        self.replay()?;
+    fn finish(self) -> Result<(), Failure> {
         Ok(self.validator.finish(self.sink)?)
     }
 }

@@ -142,7 +142,7 @@ pub fn print_meanwhile(
         ..
     } = options;
     let options = request.query_options(request.locates);
-    let mut query = request.query(options.duplicates(duplicates)).deferring();
+    let mut query = request.query(options.duplicates(duplicates));
     let engine = session.check_options().engine(kind);
     let mut printing = Printing {
         session,

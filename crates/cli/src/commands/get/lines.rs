@@ -219,7 +219,7 @@ pub fn run<'r>(
     let engine = session.check_options().engine(InputKind::Json);
     let is_divisible = printer.show != Show::Locate && request.limit == u64::MAX;
     let batching = Batching {
-        task: Task::LookUp { may_count: false },
+        task: Task::LookUp,
         search: session.diagnoser().search(engine).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
         whole_lines: true,

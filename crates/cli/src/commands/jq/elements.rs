@@ -61,8 +61,7 @@ pub fn find(
     options: Options,
     path: &[String],
 ) -> Result<Option<(Elements, NonZeroUsize)>, Failure> {
-    let task = Task::LookUp { may_count: true };
-    let Strategy::Segments(threads) = input.strategy(InputKind::Json.text(), task) else {
+    let Strategy::Segments(threads) = input.strategy(InputKind::Json.text(), Task::Elements) else {
         return Ok(None);
     };
     let path = path.iter().fold(Path::root(), |path, key| path.key(key));

@@ -206,7 +206,7 @@ impl Inputs<'_> {
             search: search.clone(),
         };
         let batching = Batching {
-            task: Task::LookUp { may_count: false },
+            task: Task::LookUp,
             search,
             one_per_line: kind == InputKind::Jsonl,
             whole_lines: true,

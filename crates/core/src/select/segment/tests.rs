@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::engine::{Kernel, Mode, Options, SegmentedSink, Validator};
+use crate::engine::{Kernel, Mode, Options, Validator};
 use crate::path::{Filter, Path};
 use crate::query::{Answer, Query, QueryOptions};
 use crate::select::tests::{document, filter, path};
@@ -26,7 +26,7 @@ fn check(
 ) -> usize {
     let query = Query::filtered(paths, filters, QueryOptions::default().locations(located));
     let (expected, has_duplicates) = whole(text.as_bytes(), query.clone(), options);
-    let (mut query, taken) = in_segments(text.as_bytes(), query.deferring(), options, size, lag);
+    let (mut query, taken) = in_segments(text.as_bytes(), query, options, size, lag);
     query.end();
     if query.had_late_duplicates() {
         assert!(has_duplicates, "{paths:?} {size} {lag} {text}");
@@ -94,24 +94,6 @@ proptest! {
     }
 }
 
-/// Long tails are not deferred: their pending steps would be copied for each segment.
-#[test]
-fn long_tails_are_not_deferred() {
-    let defers = |path| {
-        let path = Path::parse(path).unwrap();
-        Query::new(&[path], QueryOptions::default())
-            .deferring()
-            .to_replay()
-            .is_some()
-    };
-    for path in ["$[-1]", "$.a[-3:-1].b", "$[-1024:]"] {
-        assert!(defers(path), "{path}");
-    }
-    for path in ["$[1]", "$[-1025]", "$[-3000000:]", "$[-1,-2000]"] {
-        assert!(!defers(path), "{path}");
-    }
-}
-
 /// Segments are used for common paths in common texts.
 #[test]
 fn segments_are_merged() {
@@ -139,8 +121,6 @@ fn segments_are_merged() {
             &[
                 "$[0]",
                 "$[999]",
-                "$[-1]",
-                "$[-3:]",
                 "$[1:].id",
                 "$[*].id",
                 "$[*].at.y[1][*]",
@@ -161,7 +141,6 @@ fn segments_are_merged() {
             &within,
             &[
                 "$.all[999].id",
-                "$.all[-1]",
                 "$.all[*].id",
                 "$.end",
                 "$.none",

@@ -139,7 +139,7 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
     }
 }
 
-const LOOK_UP: Task = Task::LookUp { may_count: false };
+const LOOK_UP: Task = Task::LookUp;
 
 /// Lengths that exercise every path with short texts.
 fn short(segment: u64) -> Lengths {
