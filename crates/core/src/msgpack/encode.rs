@@ -344,12 +344,9 @@ fn number(
     options: EncodeOptions,
     writer: &mut Writer<Growing>,
 ) -> Option<Result<(), WriteError>> {
-    if let Some(value) = short_integer(raw) {
-        return Some(writer.int(value));
-    }
     let number = Number::new(raw);
-    // Not a short integer: it is `-0`, longer, or has a fraction or an exponent, which is near the start of most numbers.
-    let is_integer = raw.len() > 18 && raw[1..].iter().all(u8::is_ascii_digit);
+    // `-0` is a float.
+    let is_integer = number.is_integer() && raw != b"-0";
     if is_integer {
         if let Some(value) = number.as_u64() {
             return Some(writer.uint(value));
@@ -370,32 +367,6 @@ fn number(
         Some(value) => Some(writer.float(value)),
         None if options.big == BigNumbers::String => Some(writer.utf8(raw)),
         None => None,
-    }
-}
-
-/// An integer of up to 18 digits.
-#[inline]
-fn short_integer(raw: &[u8]) -> Option<i64> {
-    let (negative, digits) = match raw {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.len() > 18 {
-        return None;
-    }
-    let mut value = 0;
-    for digit in digits {
-        let digit = digit.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        value = value * 10 + i64::from(digit);
-    }
-    match negative {
-        // `-0` is a float.
-        true if value == 0 => None,
-        true => Some(-value),
-        false => Some(value),
     }
 }
 
