@@ -58,7 +58,7 @@ fn qualified(text: &[u8]) -> usize {
 }
 
 /// The length of a number at the start of a text: `1`, `1.5e3`, `.5`.
-fn number(text: &[u8]) -> usize {
+pub(crate) fn number(text: &[u8]) -> usize {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
         rest.iter().take_while(|byte| byte.is_ascii_digit()).count()

@@ -6,6 +6,7 @@ use super::{By, Native, native, sorted};
 use crate::access;
 use crate::error::{Result, about, described, error};
 use crate::iterate::each;
+use crate::lex;
 use crate::value::{self, DeepError, Type, Value, order};
 
 pub(super) const NATIVES: &[Native] = &[
@@ -233,7 +234,8 @@ fn to_number(value: Value) -> Result<Value> {
         Type::String => {
             let text = value.as_str().unwrap_or_default();
             let unsigned = text.strip_prefix('+').unwrap_or(&text);
-            if is_number(text.strip_prefix('-').unwrap_or(unsigned)) {
+            let digits = text.strip_prefix('-').unwrap_or(unsigned);
+            if !digits.is_empty() && lex::number(digits.as_bytes()) == digits.len() {
                 return Ok(Value::literal(unsigned));
             }
             if text == "nan" {
@@ -243,21 +245,6 @@ fn to_number(value: Value) -> Result<Value> {
         _ => {}
     }
     Err(about(&value, "cannot be parsed as a number"))
-}
-
-/// Whether a text is an unsigned number of jq's language.
-fn is_number(text: &str) -> bool {
-    let (mantissa, exponent) = match text.find(['e', 'E']) {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
-        None => (text, None),
-    };
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let has_exponent = exponent.is_none_or(|exponent| {
-        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        !digits.is_empty() && is_digits(digits)
-    });
-    is_digits(whole) && is_digits(fraction) && whole.len() + fraction.len() > 0 && has_exponent
 }
 
 fn to_boolean(value: Value) -> Result<Value> {
