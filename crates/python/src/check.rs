@@ -380,30 +380,12 @@ fn check_valid(
         add(&mut report, &found);
     }
     for finding in &mut report.diagnostics {
-        shift(finding, start);
+        finding.shift(start);
     }
     if start > 0 && lints.byte_order_mark {
         report.diagnostics.insert(0, lint::byte_order_mark(text));
     }
     Some(report)
-}
-
-fn shift(finding: &mut Diagnostic, by: usize) {
-    if by == 0 {
-        return;
-    }
-    let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
-    let spans = edits.map(|edit| &mut edit.span);
-    let related = finding.related.iter_mut().map(|it| &mut it.span);
-    for span in spans.chain(related).chain(&mut finding.more) {
-        span.start += by;
-        span.end += by;
-    }
-    finding.span.start += by;
-    finding.span.end += by;
-    for at in &mut finding.show {
-        *at += by;
-    }
 }
 
 fn add(report: &mut Report, found: &[Diagnostic]) {
@@ -436,7 +418,7 @@ fn of_lines(text: &[u8], schema: &Schema) -> Vec<Diagnostic> {
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         if !line.trim_ascii().is_empty() && found.len() < LIMIT {
             for mut finding in of_value(line, schema, Some(number as u64 + 1)) {
-                shift(&mut finding, at);
+                finding.shift(at);
                 found.push(finding);
             }
         }
