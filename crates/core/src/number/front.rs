@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! -65.613616999999977,      one word of up to seven digits, the point, two words of up to fifteen digits
-//! 1700000000123}            two words of up to fifteen digits
+//! 1700000000123}            two words of up to fifteen digits, or three of up to eighteen
 //! ```
 //!
 //! The end of the digits in a word comes from [`no_digits`]; a shift moves them to the end of the word, so that the bytes before
@@ -48,7 +48,7 @@ fn is_real(next: u64) -> bool {
     matches!(next as u8 | 0x20, b'.' | b'e')
 }
 
-/// The magnitude of an integer of up to 15 digits.
+/// The magnitude of an integer of up to 18 digits.
 #[inline(always)]
 pub(crate) fn integer(text: &[u8; FRONT], negative: bool) -> Option<u64> {
     let start = usize::from(negative);
@@ -61,17 +61,25 @@ pub(crate) fn integer(text: &[u8; FRONT], negative: bool) -> Option<u64> {
         let second = word(text, start + 8);
         let no_digits_second = no_digits(second);
         if no_digits_second == 0 {
-            return None;
+            let third = word(text, start + 16);
+            let bits = bits_of_digits(no_digits(third));
+            if bits > 16 {
+                return None;
+            }
+            let sixteen = value_of_whole(first) * 100_000_000 + value_of_eight(second);
+            (and_digits(sixteen, third, bits), third >> bits)
+        } else {
+            let bits = bits_of_digits(no_digits_second);
+            let value = and_digits(value_of_whole(first), second, bits);
+            (value, second >> bits)
         }
-        let bits = bits_of_digits(no_digits_second);
-        (fifteen(value_of_whole(first), second, bits), second >> bits)
     };
     if is_real(next) { None } else { Some(value) }
 }
 
 /// Appends up to seven digits to `value`: those in the first `bits` of a word.
 #[inline(always)]
-fn fifteen(value: u64, word: u64, bits: u32) -> u64 {
+fn and_digits(value: u64, word: u64, bits: u32) -> u64 {
     let moved = word << (56 - bits) << 8;
     let power = POWERS[(bits / 8) as usize & 7];
     value
@@ -105,7 +113,11 @@ pub(crate) fn real<F: Float>(text: &[u8; FRONT], negative: bool) -> Option<F> {
         }
         let mut digits = integer;
         add_eight(first, &mut digits);
-        (fifteen(digits, second, more), 8 + more / 8, second >> more)
+        (
+            and_digits(digits, second, more),
+            8 + more / 8,
+            second >> more,
+        )
     };
     match next as u8 | 0x20 {
         b'e' => None,
@@ -173,7 +185,10 @@ mod tests {
             ("1234567", (true, false)),
             ("12345678", (true, false)),
             ("123456789012345", (true, false)),
-            ("1234567890123456", (false, false)),
+            ("1234567890123456", (true, false)),
+            ("-999999999999999999", (true, false)),
+            ("1000000000000000000", (false, false)),
+            ("12345678901234567890123456789", (false, false)),
             ("0.0", (false, true)),
             ("-0.000000000000000", (false, true)),
             ("65.613616999999977", (false, true)),

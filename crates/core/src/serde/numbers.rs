@@ -177,11 +177,13 @@ pub(super) fn visit_number<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value, Error> {
     let is_integer = number.is_integer() && number.raw() != b"-0";
-    if let Some(value) = number.as_u64().filter(|_| is_integer) {
-        return visitor.visit_u64(value);
-    }
-    if let Some(value) = number.as_i64().filter(|_| is_integer) {
-        return visitor.visit_i64(value);
+    if is_integer {
+        if let Some(value) = number.as_u64() {
+            return visitor.visit_u64(value);
+        }
+        if let Some(value) = number.as_i64() {
+            return visitor.visit_i64(value);
+        }
     }
     match number.as_f64() {
         Some(value) => visitor.visit_f64(value),
