@@ -4,10 +4,7 @@ use std::io::{self, IsTerminal};
 
 use crate::terminal::{Color, is_colored};
 
-/// The parameters of an escape sequence for each kind of token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Palette([String; KINDS]);
-
+/// Kinds of tokens.
 const KINDS: usize = 8;
 
 /// In the order of `JQ_COLORS`.
@@ -27,26 +24,25 @@ const DEFAULTS: [&str; KINDS] = [
 
 const RESET: &[u8] = b"\x1b[0m";
 
-impl Palette {
-    /// The defaults, overridden by `JQ_COLORS`. If any of its values has characters other than digits and
-    /// semicolons, all are ignored, as in jq.
-    fn of(setting: Option<&str>) -> Palette {
-        let mut palette = Palette(DEFAULTS.map(str::to_owned));
-        let custom: Vec<&str> = setting.unwrap_or_default().split(':').collect();
-        let is_color = |text: &&str| text.bytes().all(|b| b.is_ascii_digit() || b == b';');
-        if setting.is_some_and(|text| !text.is_empty()) && custom.iter().all(is_color) {
-            for (color, custom) in palette.0.iter_mut().zip(custom) {
-                custom.clone_into(color);
-            }
+/// The defaults, overridden by `JQ_COLORS`. If any of its values has characters other than digits and
+/// semicolons, all are ignored, as in jq.
+fn palette(setting: Option<&str>) -> [String; KINDS] {
+    let mut palette = DEFAULTS.map(str::to_owned);
+    let custom: Vec<&str> = setting.unwrap_or_default().split(':').collect();
+    let is_color = |text: &&str| text.bytes().all(|b| b.is_ascii_digit() || b == b';');
+    if setting.is_some_and(|text| !text.is_empty()) && custom.iter().all(is_color) {
+        for (color, custom) in palette.iter_mut().zip(custom) {
+            custom.clone_into(color);
         }
-        palette
     }
+    palette
 }
 
 /// Colors JSON text that arrives in arbitrary parts.
 #[derive(Clone, Debug)]
 pub struct Colors {
-    palette: Palette,
+    /// The parameters of an escape sequence for each kind of token.
+    palette: [String; KINDS],
     /// The open containers: whether each is an object.
     open: Vec<bool>,
     /// The next string is a key.
@@ -75,7 +71,7 @@ impl Colors {
 
     fn new(setting: Option<&str>) -> Colors {
         Colors {
-            palette: Palette::of(setting),
+            palette: palette(setting),
             open: Vec::new(),
             expects_key: false,
             state: ColorState::Between,
@@ -166,7 +162,7 @@ impl Colors {
 
     fn begin(&self, kind: usize, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b[");
-        out.extend_from_slice(self.palette.0[kind].as_bytes());
+        out.extend_from_slice(self.palette[kind].as_bytes());
         out.push(b'm');
     }
 
