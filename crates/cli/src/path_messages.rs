@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use jsonx_core::edit::EditError;
-use jsonx_core::path::{Location, Notation, Path, PathError, Reach};
+use jsonx_core::path::{Location, Notation, Path, PathError, Segment};
 use jsonx_core::query::Missing;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
@@ -246,11 +246,7 @@ pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
         _ => return Vec::new(),
     };
     let segments = path.segments().iter().skip(from);
-    let keys = segments.map_while(|segment| match segment.selectors.as_slice() {
-        [selector] if segment.reach == Reach::Child => selector.key(),
-        _ => None,
-    });
-    let keys: Vec<&[u8]> = keys.take(MAX_JOINED).collect();
+    let keys: Vec<&[u8]> = segments.map_while(Segment::key).take(MAX_JOINED).collect();
     (2..=keys.len())
         .map(|count| keys[..count].join(&between))
         .collect()

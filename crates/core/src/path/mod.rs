@@ -330,7 +330,8 @@ impl Path {
     }
 
     /// Whether the segment at an index is `-` of a JSON Pointer: the place after the last element of an array.
-    pub(crate) fn is_end(&self, segment: usize) -> bool {
+    #[doc(hidden)]
+    pub fn is_end(&self, segment: usize) -> bool {
         let selector = self
             .segments
             .get(segment)

@@ -89,6 +89,17 @@ pub enum Selector {
     Itself,
 }
 
+impl Segment {
+    /// The key, if this is a step to the member with one key.
+    #[doc(hidden)]
+    pub fn key(&self) -> Option<&[u8]> {
+        match &self.selectors[..] {
+            [selector] if self.reach == Reach::Child => selector.key(),
+            _ => None,
+        }
+    }
+}
+
 impl Selector {
     /// The key this selector selects from an object, if any.
     ///

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use jsonx_core::path::{Path, Reach, Selector};
+use jsonx_core::path::Path;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::commands::UsageError;
@@ -128,14 +128,9 @@ fn parse(typed: &str) -> Result<Vec<Box<[u8]>>, UsageError> {
 }
 
 fn keys_of(path: &Path) -> Option<Vec<Box<[u8]>>> {
-    let key = |segment: &jsonx_core::path::Segment| match &segment.selectors[..] {
-        [selector] if segment.reach == Reach::Child && path.is_singular() => {
-            Some(selector).and_then(Selector::key).map(Into::into)
-        }
-        _ => None,
-    };
-    let keys: Option<Vec<Box<[u8]>>> = path.segments().iter().map(key).collect();
-    keys.filter(|keys| !keys.is_empty())
+    let keys = (path.segments().iter()).map(|segment| Some(segment.key()?.into()));
+    let keys: Option<Vec<Box<[u8]>>> = keys.collect();
+    keys.filter(|keys| !keys.is_empty() && path.is_singular())
 }
 
 impl KeyPath {

@@ -6,10 +6,10 @@ use std::ops::Range;
 use jsonx_core::edit::{self, Action, Splices, Text};
 use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
-use jsonx_core::{Document, Kind};
+use jsonx_core::{Document, Kind, SyntaxError};
 
-use super::outcome::{Failed, Refusal, Warning, out_of_memory};
-use super::request::{Edit, EditKind, NewValue, Request, TypedPath, is_end};
+use super::outcome::{Refusal, Warning, out_of_memory};
+use super::request::{Edit, EditKind, NewValue, Request, TypedPath};
 use crate::exit::Exit;
 use crate::path_messages::NoMatch;
 
@@ -85,14 +85,19 @@ impl Changes<'_> {
 ///
 /// # Errors
 /// The text is invalid, or memory runs out.
-pub fn answers(mut query: Query, text: &[u8], options: Options) -> Result<Vec<Answer>, Failed> {
+pub fn answers(
+    mut query: Query,
+    text: &[u8],
+    options: Options,
+) -> Result<Vec<Answer>, SyntaxError> {
     match Validator::new(options).check(text, &mut query) {
-        Ok(()) => {}
-        Err(Stop::Invalid(error)) => return Err(Failed::Invalid(error)),
-        Err(Stop::Sink(OutOfMemory)) => return Err(Failed::Invalid(out_of_memory())),
+        Ok(()) => {
+            query.end();
+            Ok(query.answers().collect())
+        }
+        Err(Stop::Invalid(error)) => Err(error),
+        Err(Stop::Sink(OutOfMemory)) => Err(out_of_memory()),
     }
-    query.end();
-    Ok(query.answers().collect())
 }
 
 impl Edit {
@@ -321,25 +326,19 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                 }
             }
         };
-        for parent in parents {
-            while let Some(at) = matches.next_if(|&at| at <= parent.start) {
+        for parent in parents.into_iter().map(Some).chain([None]) {
+            let start = parent.as_ref().map_or(usize::MAX, |parent| parent.start);
+            while let Some(at) = matches.next_if(|&at| at <= start) {
                 close(&mut open, at);
                 if let Some((_, has)) = open.last_mut() {
                     *has = true;
                 }
             }
-            close(&mut open, parent.start);
-            open.push((parent, false));
+            close(&mut open, start);
+            open.extend(parent.map(|parent| (parent, false)));
         }
-        for at in matches {
-            close(&mut open, at);
-            if let Some((_, has)) = open.last_mut() {
-                *has = true;
-            }
-        }
-        close(&mut open, usize::MAX);
         let last = self.edit.path.path.segments().len() - 1;
-        let is_end = is_end(&self.edit.path.path, last);
+        let is_end = self.edit.path.path.is_end(last);
         for span in lacking {
             match self.text.byte(span.start) {
                 b'{' => self.places.push((span, SpanEdit::Add(key.to_vec(), None))),
@@ -363,7 +362,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         if (sets || appends) && !options.existing {
             let key = step.and_then(|step| step.key());
             let inserts = matches!(self.edit.kind, EditKind::Insert(_));
-            let is_end = is_end(&self.edit.path.path, missing.steps);
+            let is_end = self.edit.path.path.is_end(missing.steps);
             let adds = options.parents || sets && is_last;
             let value = adds.then(|| self.nested(missing.steps + 1)).flatten();
             let place = match (missing.kind, key) {

@@ -6,12 +6,13 @@
 use std::io;
 use std::ops::Range;
 
-use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::{ErrorKind, SyntaxError, position};
 
-use super::outcome::{Failed, Refusal, Warning, declined, out_of_memory};
+use super::matches::answers;
+use super::outcome::{Failed, Refusal, Warning, declined};
 use super::request::Request;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::exit::Exit;
@@ -185,21 +186,17 @@ fn after_last_line(text: &[u8]) -> usize {
 /// # Errors
 /// It is invalid, or memory runs out.
 pub fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxError> {
-    let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
-    let mut query = Query::new(&all, QueryOptions::default());
-    match Validator::new(options).check(text, &mut query) {
-        Ok(()) => {}
-        Err(Stop::Invalid(error)) => return Err(error),
-        Err(Stop::Sink(OutOfMemory)) => return Err(out_of_memory()),
-    }
-    query.end();
-    Ok(spans(&mut query))
+    Ok(spans(answers(query_of_roots(), text, options)?))
+}
+
+fn query_of_roots() -> Query {
+    let root = Path::parse(".").expect("a path");
+    Query::new(&[root], QueryOptions::default())
 }
 
 /// As [`roots`], for lines that may end in an incomplete value; also returns the end of the last line before it.
 fn whole_roots(lines: &[u8], options: Options) -> (Vec<(usize, usize)>, usize) {
-    let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
-    let mut query = Query::new(&all, QueryOptions::default());
+    let mut query = query_of_roots();
     let mut validator = Validator::new(options);
     let written = validator.write(lines, &mut query);
     // They are valid so far.
@@ -209,7 +206,7 @@ fn whole_roots(lines: &[u8], options: Options) -> (Vec<(usize, usize)>, usize) {
     {
         return (Vec::new(), 0);
     }
-    let roots = spans(&mut query);
+    let roots = spans(query.answers());
     let last = roots.last().map_or(0, |&(_, end)| end);
     let blank = lines[last..]
         .iter()
@@ -217,8 +214,8 @@ fn whole_roots(lines: &[u8], options: Options) -> (Vec<(usize, usize)>, usize) {
     (roots, last + blank.count())
 }
 
-fn spans(query: &mut Query) -> Vec<(usize, usize)> {
-    let spans = query.answers().filter_map(|answer| match answer {
+fn spans(answers: impl IntoIterator<Item = Answer>) -> Vec<(usize, usize)> {
+    let spans = answers.into_iter().filter_map(|answer| match answer {
         Answer::Match(one) => Some((one.start as usize, one.end as usize)),
         Answer::Missing { .. } => None,
     });

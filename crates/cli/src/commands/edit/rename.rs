@@ -26,7 +26,7 @@ impl Request {
     ) -> Result<(), Failed> {
         let paths = std::slice::from_ref(&edit.path.path);
         let query = Query::new(paths, QueryOptions::default().locations(true));
-        let answers = answers(query, &editor.finish(), options)?;
+        let answers = answers(query, &editor.finish(), options).map_err(Failed::Invalid)?;
         let mut matches: Vec<Match> = answers
             .into_iter()
             .filter_map(|answer| match answer {

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::edit::SetOptions;
-use jsonx_core::path::{Notation, Path, PathError, Reach, Segment, Selector};
+use jsonx_core::path::{Path, PathError, Reach, Segment, Selector};
 use jsonx_core::{SyntaxError, position, validate};
 
 use crate::args::{Addition, Creates, Operation, ValueKinds};
@@ -204,7 +204,7 @@ impl Edit {
         let mut path = TypedPath::new(path, program)?;
         // `/a/-` is where `append` adds to `/a`.
         let last = path.path.segments().len().saturating_sub(1);
-        if matches!(kind, EditKind::Append(_)) && is_end(&path.path, last) {
+        if matches!(kind, EditKind::Append(_)) && path.path.is_end(last) {
             let array = path.path.first(last).to_string();
             path = TypedPath::new(OsStr::new(&array), |_| None)?;
         }
@@ -281,12 +281,8 @@ impl TypedPath {
 /// The path of the objects that a path with many matches adds its last key to.
 fn parent(path: &Path) -> Option<Path> {
     let (last, before) = path.segments().split_last()?;
-    let [selector] = last.selectors.as_slice() else {
-        return None;
-    };
-    let adds = last.reach == Reach::Child && selector.key().is_some();
     let text = path.first(before.len()).to_string();
-    (adds && !path.is_singular())
+    (last.key().is_some() && !path.is_singular())
         .then(|| Path::parse(&text).ok())
         .flatten()
 }
@@ -307,13 +303,6 @@ fn only_key(segment: &Segment) -> Option<&[u8]> {
         [Selector::Key(key) | Selector::KeyOrIndex { key, .. }] => Some(key),
         _ => None,
     }
-}
-
-/// Whether the step of this number is the one after the last element of an array.
-pub fn is_end(path: &Path, step: usize) -> bool {
-    let segment = path.segments().get(step);
-    let selector = segment.and_then(|segment| segment.selectors.first());
-    path.notation() == Notation::Pointer && selector.and_then(|step| step.key()) == Some(b"-")
 }
 
 /// The message for an invalid path; `program` converts a jq path to an equivalent program.

@@ -22,7 +22,7 @@ impl Request {
             && !options.dialect.allows_comments()
         {
             // Needs no index of the document.
-            let answers = answers(edit.query(), text, options)?;
+            let answers = answers(edit.query(), text, options).map_err(Failed::Invalid)?;
             let changes = self.changes(edit, text, &answers, 0)?;
             return Ok(Outcome {
                 splices: changes.splices(text)?,
@@ -40,7 +40,7 @@ impl Request {
             } else if !edit.path.path.is_singular() || self.operations.len() == 1 && edit.is_local()
             {
                 let now = editor.finish();
-                let answers = answers(edit.query(), &now, options)?;
+                let answers = answers(edit.query(), &now, options).map_err(Failed::Invalid)?;
                 let changes = self.changes(edit, &editor.plain(), &answers, 0);
                 let changes = changes.map_err(|refusal| Refusal {
                     // Offsets of the first text are those of the document.

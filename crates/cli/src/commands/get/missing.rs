@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::Kind;
-use jsonx_core::path::{Expression, Filter, Location, Notation, Path, PathError, Reach};
+use jsonx_core::path::{Expression, Filter, Location, Notation, Path, PathError};
 use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
 
 use super::reread::Reread;
@@ -203,13 +203,7 @@ impl Absence<'_> {
     fn nearest_of_many(&self, again: &mut Reread<'_>) -> String {
         let segments = self.path.segments();
         for at in (1..segments.len()).rev() {
-            let [selector] = segments[at].selectors.as_slice() else {
-                continue;
-            };
-            let Some(key) = selector
-                .key()
-                .filter(|_| segments[at].reach == Reach::Child)
-            else {
+            let Some(key) = segments[at].key() else {
                 continue;
             };
             let mut nearest = Nearest::new(key);
