@@ -6,7 +6,7 @@ use jsonx_core::number::compare as compare_numbers;
 use jsonx_core::path::Notation;
 use jsonx_core::path::{
     Comparison, Expression, FilterQuery, Literal, Location, Matches, NodesFunction, Operand,
-    Origin, Path, Pattern, Reach, Regexp, Segment, Selector,
+    Origin, Path, Pattern, Reach, Regexp, Segment, Selector, ValueFunction,
 };
 use serde_json::Value;
 

@@ -60,7 +60,7 @@ fn files(source: &Path) -> Vec<(PathBuf, Names, Vec<String>)> {
 
 /// The imports of each file of a crate, except for its parent modules and submodules.
 fn imports(files: &[(PathBuf, Names, Vec<String>)]) -> Imports {
-    let modules = Modules::of(files);
+    let modules = Modules::new(files);
     let file_of: BTreeMap<&Names, &PathBuf> =
         files.iter().map(|(file, own, _)| (own, file)).collect();
     let of_file = |(file, own, tokens): &(PathBuf, Names, Vec<String>)| {
@@ -111,7 +111,7 @@ struct Modules<'a> {
 }
 
 impl<'a> Modules<'a> {
-    fn of(files: &'a [(PathBuf, Names, Vec<String>)]) -> Modules<'a> {
+    fn new(files: &'a [(PathBuf, Names, Vec<String>)]) -> Modules<'a> {
         let mut all = Modules {
             named: files
                 .iter()

@@ -72,7 +72,7 @@ fn page(name: &str, command: clap::Command, sections: &Path) -> String {
     }
     roff += ".fi\n";
     roff += &rendered(&|w| man.render_description_section(w));
-    let lists = Lists::of(&help);
+    let lists = Lists::new(&help);
     for paragraph in &lists.other {
         // roff would break the line before an indented one.
         writeln!(roff, ".PP\n{}", text(&paragraph.replace("\n  ", "\n"))).unwrap();
@@ -105,7 +105,7 @@ struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn of(help: &'a str) -> Lists<'a> {
+    fn new(help: &'a str) -> Lists<'a> {
         let mut lists = Lists {
             exit_status: Vec::new(),
             environment: Vec::new(),

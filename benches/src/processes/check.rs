@@ -55,7 +55,7 @@ fn check(entry: &Entry, first: Option<&Entry>) -> Result<(), String> {
         Expect::File { file, through } => {
             let file = File::open(file).map_err(|error| format!("{file}: {error}"))?;
             compare(
-                Stream::of(file, Vec::new()),
+                Stream::new(file, Vec::new()),
                 Stream::start(entry, Some(through))?,
             )
         }
@@ -103,7 +103,7 @@ struct Stream {
 }
 
 impl Stream {
-    fn of(source: impl Read + 'static, children: Vec<Child>) -> Stream {
+    fn new(source: impl Read + 'static, children: Vec<Child>) -> Stream {
         Stream {
             children,
             bytes: Box::new(BufReader::with_capacity(1 << 16, source)),
@@ -115,7 +115,7 @@ impl Stream {
         let mut first = start(entry, Stdio::piped())?;
         let stdout = first.stdout.take().ok_or("no output")?;
         let Some([program, arguments @ ..]) = through else {
-            return Ok(Stream::of(stdout, vec![first]));
+            return Ok(Stream::new(stdout, vec![first]));
         };
         let mut command = Command::new(program);
         command
@@ -125,7 +125,7 @@ impl Stream {
             .stderr(Stdio::null());
         let mut second = command.spawn().map_err(describe)?;
         let stdout = second.stdout.take().ok_or("no output")?;
-        Ok(Stream::of(stdout, vec![first, second]))
+        Ok(Stream::new(stdout, vec![first, second]))
     }
 
     fn finish(self) -> Result<(), String> {

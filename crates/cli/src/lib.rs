@@ -167,7 +167,7 @@ pub fn run_with(arguments: &[OsString]) -> u8 {
             report::escape(cause)
         ));
     }));
-    let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::of(arguments) {
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::new(arguments) {
         Ok(cli) => commands::run(cli),
         Err(error) if error.kind() == ErrorKind::DisplayVersion => {
             commands::version(args::is_verbose(arguments)) as u8

@@ -31,7 +31,7 @@ pub fn run_again(arguments: &[OsString]) -> Option<u8> {
         return None;
     }
     let columns = io::stdout().columns()?;
-    let global = Cli::of(arguments).ok()?.global;
+    let global = Cli::new(arguments).ok()?.global;
     let mut pager = start().ok()?;
     let input = pager.stdin.take()?;
     let mut command = Command::new(std::env::current_exe().ok()?);

@@ -139,7 +139,7 @@ impl NoMatch {
 
     /// The place where a path stopped, if that prevented an edit. `container` returns the text of the value after this many
     /// steps.
-    pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
+    pub fn new(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
         let (steps, kind, length) = match *error {
             EditError::Missing { steps, .. } => (steps, Kind::Object, None),
             EditError::PastEnd { steps, length, .. } => (steps, Kind::Array, Some(length as u64)),

@@ -68,7 +68,7 @@ fn the_text_of_every_case_is_as_expected() {
         let checked = Checked::invalid(file, report, Some(0), text.len() as u64);
         let settings = ReportSettings::default();
         let mut run = Run::default();
-        run.add(FileTotals::of(&checked));
+        run.add(FileTotals::new(&checked));
         let shown = Format::Human.file(&checked, &settings) + &Format::Human.end(&run, &settings);
         assert_eq!(shown, expected, "{name}");
     }

@@ -11,7 +11,7 @@ use crate::value::Value;
 /// use jsonx_jq::{Events, Value};
 ///
 /// let value = Value::from_json(r#"{"a": [1, {}]}"#).unwrap();
-/// let events: Vec<String> = Events::of(value).map(|event| event.to_string()).collect();
+/// let events: Vec<String> = Events::new(value).map(|event| event.to_string()).collect();
 /// assert_eq!(events, [r#"[["a",0],1]"#, r#"[["a",1],{}]"#, r#"[["a",1]]"#, r#"[["a"]]"#]);
 /// ```
 pub struct Events {
@@ -24,7 +24,7 @@ pub struct Events {
 
 impl Events {
     /// The events of a value.
-    pub fn of(value: Value) -> Events {
+    pub fn new(value: Value) -> Events {
         Events {
             root: Some(value),
             open: Vec::new(),

@@ -52,7 +52,7 @@ impl Language {
         })
     }
 
-    fn of(path: &Path) -> Language {
+    fn new(path: &Path) -> Language {
         let extension = path.extension().map(|it| it.to_ascii_lowercase());
         match extension.as_deref().and_then(|it| it.to_str()) {
             Some("jsonl" | "ndjson" | "jsonlines" | "ldjson" | "geojsonl") => Language::Lines,
@@ -121,7 +121,7 @@ pub fn validate(
                 (Cow::Owned(fs::read(path)?), path.to_string_lossy())
             }
         };
-        let by_name = || file.as_deref().map_or(Language::Json, Language::of);
+        let by_name = || file.as_deref().map_or(Language::Json, Language::new);
         let language = language.unwrap_or_else(by_name);
         let report = check(&text, language, lints, schema.as_deref());
         let text = report.text.as_deref().unwrap_or(&text);
@@ -191,7 +191,7 @@ impl Fetch for Files {
         Ok(Fetched {
             name: path.to_string_lossy().into_owned().into_bytes(),
             text,
-            dialect: Language::of(path).dialect(),
+            dialect: Language::new(path).dialect(),
         })
     }
 }

@@ -48,7 +48,7 @@ struct Memory {
 
 impl Memory {
     /// For a text of `length` bytes: 64 times that, and at least 64 MB.
-    fn of(length: usize) -> WriteTo<Memory> {
+    fn new(length: usize) -> WriteTo<Memory> {
         WriteTo(Memory {
             text: Vec::new(),
             limit: length.saturating_mul(64).max(64 << 20),
@@ -121,7 +121,7 @@ pub fn format<'py>(
         _ => return Err(PyValueError::new_err("dialect must be 'json' or 'jsonc'")),
     };
     let formatted = without_gil(py, bytes, || {
-        let rewriter = Rewriter::new(options, Memory::of(bytes.len()));
+        let rewriter = Rewriter::new(options, Memory::new(bytes.len()));
         Validator::new(Options::default()).check(bytes, rewriter)
     });
     match formatted {
@@ -159,7 +159,7 @@ fn commented<'py>(
             sorted = sort_commented(text, options).map_err(Stop::Invalid)?;
             source = &sorted;
         }
-        let formatter = Rewriter::new(style, Memory::of(text.len()));
+        let formatter = Rewriter::new(style, Memory::new(text.len()));
         Validator::new(options).check(source, formatter)
     });
     match formatted {

@@ -209,7 +209,7 @@ enum Broken {
 
 impl Broken {
     /// The reason why the validator stopped; `offset` is that of the last event.
-    fn of(py: Python<'_>, text: &[u8], offset: u64, stop: Stop<Stop<Unbuilt>>) -> Broken {
+    fn new(py: Python<'_>, text: &[u8], offset: u64, stop: Stop<Stop<Unbuilt>>) -> Broken {
         match stop {
             Stop::Invalid(error) | Stop::Sink(Stop::Invalid(error)) => Broken::Syntax(error),
             Stop::Sink(Stop::Sink(Unbuilt::Python(error))) => Broken::Python(error),
@@ -254,7 +254,7 @@ fn build<'py>(
         let offset = events.offset();
         checked
             .and_then(|_| events.finish().map_err(Stop::Sink))
-            .map_err(|stop| Broken::of(py, text, offset, stop))?;
+            .map_err(|stop| Broken::new(py, text, offset, stop))?;
         builder
             .end()
             .map_err(|it| Broken::Python(it.raise(py, text)))
@@ -287,7 +287,7 @@ fn unfinished<'py>(
         }
     };
     let offset = events.offset();
-    match checked.map_err(|stop| Broken::of(py, text, offset, stop)) {
+    match checked.map_err(|stop| Broken::new(py, text, offset, stop)) {
         Ok(()) => {}
         Err(Broken::Syntax(error)) if error.kind == ErrorKind::UnexpectedEnd => {}
         Err(Broken::Syntax(_)) => return Ok(None),

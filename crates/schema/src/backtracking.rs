@@ -60,7 +60,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// Compiles a JavaScript pattern; `None` if it is invalid.
-    pub fn of(pattern: &str) -> Option<Pattern> {
+    pub fn new(pattern: &str) -> Option<Pattern> {
         let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
         let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
         let reads = if looks_behind {

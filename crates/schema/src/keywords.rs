@@ -319,7 +319,7 @@ impl Set {
     pub fn warnings() -> Set {
         [UNENCODED, UNKNOWN]
             .into_iter()
-            .filter_map(Set::of)
+            .filter_map(Set::new)
             .fold(Set::NONE, |all, one| all.with(one, true))
     }
 
@@ -330,7 +330,7 @@ impl Set {
     pub const ALL: Set = Set(u64::MAX);
 
     /// The keyword with this code, or all for `schema`.
-    pub fn of(code: &str) -> Option<Set> {
+    pub fn new(code: &str) -> Option<Set> {
         if code == "schema" {
             return Some(Set::ALL);
         }
@@ -340,7 +340,7 @@ impl Set {
 
     /// Whether it contains the keyword with this code.
     pub fn contains(self, code: &str) -> bool {
-        Set::of(code).is_some_and(|one| self.0 & one.0 != 0)
+        Set::new(code).is_some_and(|one| self.0 & one.0 != 0)
     }
 
     /// The union with another set, or the difference.
@@ -362,12 +362,12 @@ mod tests {
     fn keywords_are_sorted_and_fit_into_a_set() {
         assert!(KEYWORDS.len() <= 64);
         assert!(KEYWORDS.is_sorted_by_key(|keyword| keyword.name));
-        let one = Set::of("schema/enum").unwrap();
+        let one = Set::new("schema/enum").unwrap();
         assert!(one.contains("schema/enum") && !one.contains("schema/const"));
         assert!(
             Set::ALL.contains("schema/type") && !Set::ALL.with(one, false).contains("schema/enum")
         );
-        assert_eq!(Set::of("schema/x"), None);
+        assert_eq!(Set::new("schema/x"), None);
     }
 
     #[test]

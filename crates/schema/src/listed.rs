@@ -31,7 +31,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn of<'v>(values: impl IntoIterator<Item = &'v Value>) -> Listed {
+    fn new<'v>(values: impl IntoIterator<Item = &'v Value>) -> Listed {
         let mut listed = Listed::default();
         for value in values {
             listed.add(value);
@@ -99,12 +99,12 @@ impl Listed {
 
 /// `const`.
 pub fn constant(value: &Value) -> Made<'_> {
-    let listed = Listed::of([value]);
+    let listed = Listed::new([value]);
     test(move |instance: View<'_>| listed.contains(&instance))
 }
 
 /// `enum`.
 pub fn one_of(value: &Value) -> Made<'_> {
-    let listed = Listed::of(value.as_array().into_iter().flatten());
+    let listed = Listed::new(value.as_array().into_iter().flatten());
     test(move |instance: View<'_>| listed.contains(&instance))
 }

@@ -27,7 +27,7 @@ pub struct Patterns(Mutex<HashMap<String, Option<Arc<Pattern>>>>);
 impl Patterns {
     fn get(&self, pattern: &str) -> Option<Arc<Pattern>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = |pattern: &String| Pattern::of(pattern).map(Arc::new);
+        let made = |pattern: &String| Pattern::new(pattern).map(Arc::new);
         all.entry(pattern.to_owned())
             .or_insert_with_key(made)
             .clone()

@@ -280,7 +280,7 @@ pub fn targets(store: &Store, schema: &'static SchemaText) -> Vec<(String, Targe
     let mut waiting = VecDeque::from([(schema.uri.clone(), schema)]);
     let mut found = Vec::new();
     while let Some((uri, of)) = waiting.pop_front() {
-        let all = Resources::of(of.document.root(), &uri, None, &mut |_, _, _, _| {});
+        let all = Resources::new(of.document.root(), &uri, None, &mut |_, _, _, _| {});
         let draft = all.root.get("$schema").and_then(Node::as_str);
         let uris = all.references.iter().map(|reference| all.uri(reference));
         for uri in draft.map(Cow::into_owned).into_iter().chain(uris) {
@@ -412,7 +412,7 @@ pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
 
 /// Finds a reference within one file that leads back to itself without applying a keyword.
 pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
-    let all = Resources::of(root, "", None, &mut |_, _, _, _| {});
+    let all = Resources::new(root, "", None, &mut |_, _, _, _| {});
     if all.has_inner() {
         return None;
     }

@@ -24,7 +24,7 @@ impl Budget {
     };
 
     /// The budget with this constant, 0 for no limit; by default a few seconds.
-    pub fn of(max_steps: Option<u64>) -> Budget {
+    pub fn new(max_steps: Option<u64>) -> Budget {
         let each = match max_steps {
             None => return Budget::DEFAULT,
             Some(0) => u64::MAX,

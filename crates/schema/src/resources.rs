@@ -44,13 +44,13 @@ pub type Visit<'a, 'd, 't> = dyn FnMut(Node<'d, 't>, Node<'d, 't>, &str, Node<'d
 impl Resources<'static, 'static> {
     /// Those of a schema that was read.
     pub fn of_text(text: &'static SchemaText) -> Self {
-        Resources::of(text.document.root(), &text.uri, None, &mut |_, _, _, _| {})
+        Resources::new(text.document.root(), &text.uri, None, &mut |_, _, _, _| {})
     }
 }
 
 impl<'d, 't> Resources<'d, 't> {
     /// Those of a schema at this URL. With a `draft`, without what is below keywords that no draft has.
-    pub fn of(
+    pub fn new(
         root: Node<'d, 't>,
         uri: &str,
         draft: Option<Draft>,

@@ -42,12 +42,12 @@ impl Subschema {
         steps: &[Step],
         value: Option<Node<'_, '_>>,
     ) -> Vec<Subschema> {
-        let start = Subschema::of(store, file).fragment(fragment.unwrap_or_default());
+        let start = Subschema::new(store, file).fragment(fragment.unwrap_or_default());
         Subschema::below(&Vec::from_iter(start), steps, value)
     }
 
     /// The schema of a whole file.
-    pub fn of(store: &Arc<Store>, file: &'static SchemaText) -> Subschema {
+    pub fn new(store: &Arc<Store>, file: &'static SchemaText) -> Subschema {
         let root = file.document.root();
         let base = id_of(root, &file.uri).unwrap_or_else(|| file.uri.clone());
         Subschema {
@@ -277,7 +277,7 @@ impl Subschema {
     fn whole(&self, file: &'static SchemaText) -> Subschema {
         Subschema {
             named: self.named,
-            ..Subschema::of(&self.store, file)
+            ..Subschema::new(&self.store, file)
         }
     }
 

@@ -91,7 +91,7 @@ impl Schema {
     }
 
     fn budget(&self) -> Budget {
-        Budget::of(self.store.settings.max_steps)
+        Budget::new(self.store.settings.max_steps)
     }
 }
 

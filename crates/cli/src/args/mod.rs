@@ -174,7 +174,7 @@ impl Cli {
     ///
     /// # Errors
     /// Wrong usage; also help and version, which clap returns as errors.
-    pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    pub fn new(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
                 .or_else(|_| Cli::fully(arguments))

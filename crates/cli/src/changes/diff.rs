@@ -176,7 +176,7 @@ mod tests {
 
     fn diff(name: &str, before: &str, after: &str) -> String {
         let text = unified(
-            &Name::of(Path::new(name)),
+            &Name::new(Path::new(name)),
             before.as_bytes(),
             after.as_bytes(),
             PLAIN,
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn carriage_returns_show_on_a_terminal() {
-        let name = Name::of(Path::new("a.json"));
+        let name = Name::new(Path::new("a.json"));
         let style = DiffStyle {
             escaped: true,
             ..PLAIN
@@ -263,7 +263,7 @@ mod tests {
             colored: true,
             escaped: true,
         };
-        let name = Name::of(Path::new("a.json"));
+        let name = Name::new(Path::new("a.json"));
         let text = unified(&name, b"[\"\x9b\xc2\x9b2J\x7f\"]\n", b"[]\n", style);
         insta::assert_snapshot!(String::from_utf8(text).unwrap().replace('\x1b', "ESC"), @r#"
         ESC[1m--- a.jsonESC[0m

@@ -241,7 +241,7 @@ impl<T: Transform> Work<T> {
         path: &Path,
         is_verbose: bool,
     ) -> Result<io::Result<Done>, Unusable> {
-        let name = Name::of(path);
+        let name = Name::new(path);
         let file = match run.of(&name) {
             Ok(file) => file,
             Err(config) => return Err(Unusable::Config(name, config)),
@@ -281,11 +281,11 @@ impl<T: Transform> Work<T> {
     }
 
     fn transform_file(&self, path: &Path) -> io::Result<Done> {
-        let name = Name::of(path);
+        let name = Name::new(path);
         // Before opening: only regular files are opened.
         let target = match self.action {
             Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
-            Action::Write => FileToReplace::of(path).map(Some),
+            Action::Write => FileToReplace::new(path).map(Some),
             _ => Ok(None),
         };
         // Nothing is printed into a file that is rewritten.

@@ -55,7 +55,7 @@ pub fn by_name(path: &Path) -> InputKind {
     if path.extension().is_some_and(is_lines) {
         InputKind::Jsonl
     } else {
-        InputKind::of(dialects::of(path))
+        InputKind::new(dialects::of(path))
     }
 }
 

@@ -31,7 +31,7 @@ pub enum InputKind {
 
 impl InputKind {
     /// The kind of a file in this language.
-    pub fn of(language: Language) -> InputKind {
+    pub fn new(language: Language) -> InputKind {
         match language {
             Language::Json => InputKind::Json,
             Language::Comments => InputKind::Comments,

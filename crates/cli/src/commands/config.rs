@@ -38,7 +38,7 @@ impl Command for Config {
     fn run(&self, (): (), session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         for (number, path) in self.files.iter().enumerate() {
-            let name = Name::of(path);
+            let name = Name::new(path);
             let options = match session.options().of(&name) {
                 Ok(options) => options,
                 Err(config) => {
@@ -172,10 +172,10 @@ impl Applied<'_> {
             Key::SchemaDir => schemas
                 .schema_dir
                 .as_ref()
-                .map(|it| Name::of(it).to_string()),
+                .map(|it| Name::new(it).to_string()),
             Key::SchemaRoot => {
                 let roots = schemas.schema_root.iter();
-                let roots: Vec<String> = roots.map(|it| Name::of(it).to_string()).collect();
+                let roots: Vec<String> = roots.map(|it| Name::new(it).to_string()).collect();
                 (!roots.is_empty()).then(|| roots.join(", "))
             }
             Key::FollowSchema => schemas.use_schema_key.then(|| "true".to_owned()),

@@ -39,8 +39,8 @@ impl Command for Merge {
             return Err(UsageError::Arguments(text.to_owned()));
         };
         let files = [&self.base, &self.ours, theirs];
-        let pipes = files.iter().filter(|file| Name::of(file).is_stdin());
-        if pipes.count() > 1 || self.write && Name::of(&self.ours).is_stdin() {
+        let pipes = files.iter().filter(|file| Name::new(file).is_stdin());
+        if pipes.count() > 1 || self.write && Name::new(&self.ours).is_stdin() {
             let text =
                 "standard input can only be one of the three documents, and is not rewritten";
             return Err(UsageError::Arguments(text.to_owned()));
@@ -84,10 +84,10 @@ struct Merging {
 impl Merging {
     /// Reads all three, so that the errors of all are shown; `None` if there are any.
     fn read(args: &Merge, theirs: &Path, session: &mut Session) -> io::Result<Option<Merging>> {
-        let name = |file: &Path| Name::of(args.path.as_deref().unwrap_or(file));
+        let name = |file: &Path| Name::new(args.path.as_deref().unwrap_or(file));
         let target = match args
             .write
-            .then(|| FileToReplace::of(&args.ours))
+            .then(|| FileToReplace::new(&args.ours))
             .transpose()
         {
             Ok(target) => target,
@@ -114,7 +114,7 @@ impl Merging {
             ("THEIRS", theirs, other.is_some()),
         ] {
             if !is_read && args.path.is_some() {
-                let (name, file) = (name(file), Name::of(file));
+                let (name, file) = (name(file), Name::new(file));
                 messages::line(&format!("jsonx: {name}: not merged: {what} is {file}"));
             }
         }
@@ -228,7 +228,7 @@ impl Merging {
             replacement.commit()
         });
         if let Err(error) = written {
-            not_written(session, &Name::of(&args.ours), &error);
+            not_written(session, &Name::new(&args.ours), &error);
         }
         Ok(())
     }

@@ -122,7 +122,7 @@ impl<'f> Plan<Files<'f>> {
         if let Some(reason) = reason {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
-        let files = selection.files().map_err(|error| UsageError::of(&error))?;
+        let files = selection.files().map_err(|error| UsageError::new(&error))?;
         Ok(Plan::with_findings_on_stderr(files, selection.is_empty()))
     }
 }
@@ -137,7 +137,7 @@ enum UsageError {
 
 impl UsageError {
     /// A message that begins with the name of the program.
-    fn of(error: &anyhow::Error) -> UsageError {
+    fn new(error: &anyhow::Error) -> UsageError {
         UsageError::message(format!("jsonx: {error:#}"))
     }
 

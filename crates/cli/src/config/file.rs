@@ -67,7 +67,7 @@ impl Config {
             }
             Err(error) => (Vec::new(), Err(error)),
         };
-        let name = Name::of(&path).bytes().to_vec();
+        let name = Name::new(&path).bytes().to_vec();
         let source = Arc::new(Source::new(name, text));
         let contents = match read {
             Ok(Ok(contents)) => Ok(contents),
@@ -129,7 +129,7 @@ impl Config {
     /// Its name, and the line of an offset in it.
     pub fn place(&self, offset: usize) -> String {
         let line = locate(&self.source.text, offset).line;
-        format!("{}:{line}", Name::of(&self.path))
+        format!("{}:{line}", Name::new(&self.path))
     }
 
     /// A mistake that is only detected when a value is used.

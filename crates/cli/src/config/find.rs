@@ -124,7 +124,7 @@ impl Exceptions for Configs {
     }
 
     fn reason(&self, path: &Path, is_dir: bool) -> Option<String> {
-        let (chain, full) = self.chain(Name::of(path).path());
+        let (chain, full) = self.chain(Name::new(path).path());
         let (config, span) = ignored(&chain, &full, is_dir)?;
         Some(config.place(span.start))
     }

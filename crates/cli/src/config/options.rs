@@ -82,7 +82,7 @@ impl FileOptions {
     /// The configs that apply, for `--verbose`.
     pub fn note(&self, name: &Name) -> Option<String> {
         let configs = self.settings.as_ref()?.configs.iter().rev();
-        let names: Vec<String> = configs.map(|it| Name::of(&it.path).to_string()).collect();
+        let names: Vec<String> = configs.map(|it| Name::new(&it.path).to_string()).collect();
         Some(format!("{name}: settings from {}", names.join(", ")))
     }
 }

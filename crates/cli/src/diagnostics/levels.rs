@@ -58,7 +58,7 @@ impl LintSelection {
                 keywords: Set::NONE,
             });
         }
-        Set::of(name).map(|keywords| LintSelection {
+        Set::new(name).map(|keywords| LintSelection {
             lints: Lints::NONE,
             keywords,
         })

@@ -34,7 +34,7 @@ pub struct Origin {
 
 impl Origin {
     /// From an input and the part read so far.
-    pub fn of(input: &mut Input) -> Origin {
+    pub fn new(input: &mut Input) -> Origin {
         Origin {
             name: input.name().clone(),
             has_byte_order_mark: input.has_byte_order_mark(),

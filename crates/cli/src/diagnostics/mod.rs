@@ -293,7 +293,7 @@ impl Diagnoser {
                 Vec::new()
             },
             fragments: self.forms.iter().map(fragment).collect(),
-            totals: FileTotals::of(checked),
+            totals: FileTotals::new(checked),
             exit,
             length: checked.length,
             missing: None,

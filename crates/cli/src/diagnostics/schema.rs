@@ -122,11 +122,11 @@ impl Diagnoser {
                         crate::output::reason(error)
                     )
                 };
-                Ok(self.not_processed(&Name::of(path), &reason))
+                Ok(self.not_processed(&Name::new(path), &reason))
             }
             Unusable::NotJson { source, .. } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
-                self.mistaken(unusable, InputKind::of(dialects::of(&path)))
+                self.mistaken(unusable, InputKind::new(dialects::of(&path)))
             }
             Unusable::Wrong { .. } => self.mistaken(unusable, InputKind::Json),
         }
@@ -138,7 +138,7 @@ impl Diagnoser {
     /// Errors of the output.
     pub fn unusable_config(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
-            Unusable::Unreadable { path, error } => Ok(self.unreadable(&Name::of(path), error)),
+            Unusable::Unreadable { path, error } => Ok(self.unreadable(&Name::new(path), error)),
             _ => self.mistaken(unusable, InputKind::Jsonc),
         }
     }
@@ -149,7 +149,7 @@ impl Diagnoser {
             Unusable::Unreadable { .. } => FileReport::default(),
             Unusable::NotJson { source, error } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
-                let name = Name::of(&path);
+                let name = Name::new(&path);
                 self.examine(&name, &source.text, kind, Some(*error), Delivery::Whole)?
             }
             Unusable::Wrong { source, findings } => {

@@ -264,7 +264,7 @@ impl Problem {
 
     fn unreadable(path: &Path, error: io::Error) -> Problem {
         Problem::Unreadable {
-            name: Name::of(path),
+            name: Name::new(path),
             error,
         }
     }
@@ -332,7 +332,7 @@ impl Files<'_> {
     fn exception(&self, path: &Path, is_dir: bool) -> Option<Problem> {
         let exceptions = self.exceptions.as_ref().filter(|_| self.tree.is_none());
         Some(Problem::LeftOut {
-            name: Name::of(path),
+            name: Name::new(path),
             reason: exceptions?.reason(path, is_dir)?,
             is_only: self.is_one,
         })

@@ -51,18 +51,18 @@ impl Rules {
             full: PathBuf::new(),
         };
         if let Ok(full) = root.canonicalize() {
-            rules.above = full.ancestors().skip(1).map(Level::of).collect();
+            rules.above = full.ancestors().skip(1).map(Level::new).collect();
             rules.above.reverse();
             rules.full = full;
         }
-        rules.levels.push(Level::of(root));
+        rules.levels.push(Level::new(root));
         rules
     }
 
     /// Enters a directory `depth` levels below the root, and leaves any directory entered before at that depth or below.
     pub fn enter(&mut self, directory: &Path, depth: usize) {
         self.levels.truncate(depth);
-        self.levels.push(Level::of(directory));
+        self.levels.push(Level::new(directory));
     }
 
     /// The decision about an entry `depth` levels below the root: skip it, with the rule as text; include it even if it is
@@ -99,7 +99,7 @@ impl Rules {
 }
 
 impl Level {
-    fn of(directory: &Path) -> Level {
+    fn new(directory: &Path) -> Level {
         let named = |name: &str| rules(directory, &directory.join(name), false);
         Level([
             named(".jsonxignore"),

@@ -27,7 +27,7 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
         })?;
         return Ok(counter.position(next));
     }
-    let file = Segments::of(input)?;
+    let file = Segments::new(input)?;
     let count = |segment: Segment<'_>| -> io::Result<_> {
         let text = segment.text()?;
         Ok((LineCounter::of_part(text.as_ref()), text))

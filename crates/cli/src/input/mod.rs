@@ -157,7 +157,7 @@ impl Input {
     /// # Errors
     /// Errors of the system, and `IsADirectory`.
     pub fn open(path: &Path) -> io::Result<Input> {
-        let name = Name::of(path);
+        let name = Name::new(path);
         let file = if name.is_stdin() {
             system::stdin()?
         } else {
@@ -202,11 +202,11 @@ impl Input {
         };
         Ok(Input {
             is_stdout,
-            ..Input::of(name, source)
+            ..Input::new(name, source)
         })
     }
 
-    fn of(name: Name, source: Source) -> Input {
+    fn new(name: Name, source: Source) -> Input {
         Input {
             name,
             source,
@@ -224,7 +224,7 @@ impl Input {
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         let reader = Reader::counting(File::from(pipe));
         let source = Source::Stream(Box::new(reader), Prefix::default());
-        Input::of(Name::Stdin, source)
+        Input::new(Name::Stdin, source)
     }
 
     /// Whether standard output is redirected to the same file.
@@ -253,7 +253,7 @@ impl Input {
 
     /// Sets the file name of the text on standard input.
     pub fn set_name(&mut self, path: &Path) {
-        self.name = Name::of(path);
+        self.name = Name::new(path);
     }
 
     /// Its name in messages.
@@ -290,7 +290,7 @@ impl Input {
             seen: self.seen,
             ended: self.ended,
             completed: self.completed.clone(),
-            ..Input::of(self.name.clone(), source)
+            ..Input::new(self.name.clone(), source)
         })
     }
 
@@ -335,7 +335,7 @@ impl Input {
         Some(Input {
             is_stdout: self.is_stdout,
             has_byte_order_mark: self.has_byte_order_mark,
-            ..Input::of(self.name.clone(), text)
+            ..Input::new(self.name.clone(), text)
         })
     }
 

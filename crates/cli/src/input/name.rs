@@ -17,7 +17,7 @@ pub enum Name {
 
 impl Name {
     /// The name for an argument of the command line.
-    pub fn of(path: &Path) -> Name {
+    pub fn new(path: &Path) -> Name {
         if path.as_os_str() == "-" {
             Name::Stdin
         } else {
@@ -29,7 +29,7 @@ impl Name {
     pub fn relative(path: &Path) -> Name {
         let working_directory = std::env::current_dir().unwrap_or_default();
         let below = path.strip_prefix(working_directory);
-        Name::of(below.unwrap_or(path.strip_prefix("./").unwrap_or(path)))
+        Name::new(below.unwrap_or(path.strip_prefix("./").unwrap_or(path)))
     }
 
     /// Whether this is standard input.

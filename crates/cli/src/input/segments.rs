@@ -42,7 +42,7 @@ impl<'a> Segments<'a> {
     ///
     /// # Errors
     /// Errors of the system; `Unsupported` for an input that can be read only once.
-    pub fn of(input: &'a Input) -> io::Result<Segments<'a>> {
+    pub fn new(input: &'a Input) -> io::Result<Segments<'a>> {
         let file = input.random_access().ok_or(ErrorKind::Unsupported)?;
         Ok(Segments {
             file,
@@ -301,7 +301,7 @@ mod tests {
             let text = lines.join("\n").into_bytes();
             let start = start.min(text.len() as u64);
             let (_file, input) = file_of(&text);
-            let segments = Segments { start, ..Segments::of(&input).unwrap() };
+            let segments = Segments { start, ..Segments::new(&input).unwrap() };
             let mut all = Vec::new();
             let end = segments.each(
                 NonZeroUsize::new(threads).unwrap(),
@@ -335,7 +335,7 @@ mod tests {
     fn a_line_may_be_longer_than_segments_and_windows() {
         let text = format!("1\n{}\n2", " ".repeat(3 * WINDOW)).into_bytes();
         let (_file, input) = file_of(&text);
-        let segments = Segments::of(&input).unwrap();
+        let segments = Segments::new(&input).unwrap();
         let mut all = Vec::new();
         let mut found = 0;
         for segment in segments.every(0, 1000) {
@@ -353,7 +353,7 @@ mod tests {
         let text = "1\n".repeat(10_000).into_bytes();
         for left in [0, 5, 5001, 19_999] {
             let (file, input) = file_of(&text);
-            let segments = Segments::of(&input).unwrap();
+            let segments = Segments::new(&input).unwrap();
             let lines = segments.between(5000, Some(6000)).lines().unwrap().unwrap();
             file.as_file().set_len(left).unwrap();
             if left < 6000 {

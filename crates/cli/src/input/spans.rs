@@ -27,7 +27,7 @@ pub struct Spans<'i> {
 
 impl<'i> Spans<'i> {
     /// Creates a reader of spans; `None` for an input that cannot be read again.
-    pub fn of(input: &'i Input) -> Option<Spans<'i>> {
+    pub fn new(input: &'i Input) -> Option<Spans<'i>> {
         if let Some((text, _)) = input.source.in_memory() {
             return Some(Spans {
                 file: None,
@@ -96,7 +96,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), &text).unwrap();
         let input = Input::open(file.path()).unwrap();
-        let mut spans = Spans::of(&input).unwrap();
+        let mut spans = Spans::new(&input).unwrap();
         for (start, end) in [
             (0, 1),
             (10, 20),

@@ -16,7 +16,7 @@ impl Input {
     pub fn of_text(path: &Path, text: Arc<Vec<u8>>) -> Input {
         Input {
             has_byte_order_mark: text.starts_with(BYTE_ORDER_MARK),
-            ..Input::of(Name::of(path), Source::Text(text))
+            ..Input::new(Name::new(path), Source::Text(text))
         }
     }
 

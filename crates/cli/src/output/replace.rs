@@ -93,7 +93,7 @@ impl FileToReplace {
     ///
     /// # Errors
     /// It is not a regular file.
-    pub fn of(path: &Path) -> Result<FileToReplace, ReplaceError> {
+    pub fn new(path: &Path) -> Result<FileToReplace, ReplaceError> {
         let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
         if !metadata.is_file() {
             return Err(ReplaceError::because("not rewritten: not a regular file"));
@@ -199,7 +199,7 @@ mod tests {
 
     /// A replacement of the file by `text`, not yet committed.
     fn begun(path: &Path, text: &[u8]) -> Replacement {
-        let target = FileToReplace::of(path).unwrap();
+        let target = FileToReplace::new(path).unwrap();
         let original = File::open(path).unwrap();
         let mut replacement = target.replacement(&original).unwrap();
         replacement.write(text).unwrap();
@@ -264,7 +264,7 @@ mod tests {
 
             // The same between the first look and the temporary file.
             fs::write(&path, "old").unwrap();
-            let target = FileToReplace::of(&path).unwrap();
+            let target = FileToReplace::new(&path).unwrap();
             change(&path);
             if let Ok(original) = File::open(&path) {
                 assert!(target.replacement(&original).is_err(), "{number}");
@@ -275,12 +275,12 @@ mod tests {
     #[test]
     fn only_regular_files_that_may_be_written_are_replaced() {
         let (folder, path) = folder("old");
-        assert!(FileToReplace::of(folder.path()).is_err());
-        assert!(FileToReplace::of(&folder.path().join("none")).is_err());
+        assert!(FileToReplace::new(folder.path()).is_err());
+        assert!(FileToReplace::new(&folder.path().join("none")).is_err());
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let target = FileToReplace::of(&path).unwrap();
+        let target = FileToReplace::new(&path).unwrap();
         let original = File::open(&path).unwrap();
         let error = target.replacement(&original).err().unwrap();
         assert!(error.to_string().contains("read-only"), "{error}");

@@ -36,7 +36,7 @@ impl TerminalOutput<'_> {
 
     /// Standard output, wrapped if text is transformed there.
     pub fn any(out: &mut Stdout, color: Color) -> Box<AnyOutput<'_>> {
-        match TerminalOutput::of(out, color) {
+        match TerminalOutput::new(out, color) {
             Ok(out) => Box::new(out),
             Err(out) => Box::new(out),
         }
@@ -46,7 +46,7 @@ impl TerminalOutput<'_> {
     ///
     /// # Errors
     /// Standard output itself, if text is printed there unchanged.
-    pub fn of(out: &mut Stdout, color: Color) -> Result<TerminalOutput<'_>, &mut Stdout> {
+    pub fn new(out: &mut Stdout, color: Color) -> Result<TerminalOutput<'_>, &mut Stdout> {
         let colors = Colors::of_stdout(color);
         let escapes = out.is_terminal();
         if escapes || colors.is_some() {

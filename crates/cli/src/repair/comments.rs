@@ -65,7 +65,7 @@ mod tests {
             ("[a].json", None),
             ("it's.json", None),
         ] {
-            assert_eq!(glob(&Name::of(Path::new(path))).as_deref(), expected);
+            assert_eq!(glob(&Name::new(Path::new(path))).as_deref(), expected);
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     if let Outcome::Unreadable { reason } = &checked.outcome {
         error((1, 1), "error", reason, "unreadable");
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     for entry in &source.entries {
         let place = source.index.position(entry.span.start);
         error(

@@ -22,7 +22,7 @@ use super::{Checked, escape};
 /// ```
 pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
     let name = escape::escape_name(checked.file.name);
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     let mut out = String::new();
     for entry in &source.entries {
         let place = source.index.position(entry.span.start);

@@ -42,7 +42,7 @@ pub(super) struct Region {
 
 impl<'a> Source<'a> {
     /// The entries of a file, at most `most` findings of each severity (0 for all).
-    pub fn of(checked: &'a Checked, most: usize) -> Self {
+    pub fn new(checked: &'a Checked, most: usize) -> Self {
         let file = checked.text();
         let (shown, rest) = select::for_programs(&checked.report, most);
         let shown = shown.into_iter().map(|finding| Entry {
@@ -77,12 +77,12 @@ impl<'a> Source<'a> {
     }
 
     pub fn region(&self, span: Span) -> Region {
-        Region::of(span, &self.index)
+        Region::new(span, &self.index)
     }
 }
 
 impl Region {
-    pub fn of(span: Span, index: &Index) -> Region {
+    pub fn new(span: Span, index: &Index) -> Region {
         let start = index.position(span.start);
         Region {
             start,

@@ -23,7 +23,7 @@ use super::{
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
 /// let settings = ReportSettings::default();
 /// let mut run = Run::default();
-/// run.add(FileTotals::of(&checked));
+/// run.add(FileTotals::new(&checked));
 /// let format = Format::Concise;
 /// let document = format.begin() + &format.file(&checked, &settings) + &format.end(&run, &settings);
 /// assert_eq!(document, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");

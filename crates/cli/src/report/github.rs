@@ -20,7 +20,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             data(&escape::escape(reason))
         );
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     let mut out = String::new();
     for entry in &source.entries {
         let region = source.region(entry.span);

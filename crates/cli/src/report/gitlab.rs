@@ -30,7 +30,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             });
         });
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     let mut fingerprints = Fingerprints::default();
     Object::each(&source.entries, |entry, issue| {
         issue.text("type", "issue");

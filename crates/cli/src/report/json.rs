@@ -162,7 +162,7 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
 }
 
 fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
-    let Region { start, end } = Region::of(span, index);
+    let Region { start, end } = Region::new(span, index);
     record.number("line", start.line);
     record.number("column", start.column);
     record.number("endLine", end.line);

@@ -37,7 +37,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             "      <error type=\"unreadable\" message=\"{reason}\"/>\n"
         ));
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     let of = |severity| {
         source
             .entries

@@ -29,12 +29,12 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             diagnostic.object("code", |code| code.text("value", "unreadable"));
         });
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     Object::each(&source.entries, |entry, diagnostic| {
         diagnostic.text("message", &entry.details_and_places(&source.index));
         diagnostic.object("location", |location| {
             location.text("path", &path);
-            if let Some(range) = Range::of(entry.span, &source) {
+            if let Some(range) = Range::new(entry.span, &source) {
                 location.object("range", |object| range.put(object));
             }
         });
@@ -49,7 +49,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
         let edits = entry.fix().map_or(&[][..], |fix| &fix.edits);
         let ranges: Option<Vec<Range>> = edits
             .iter()
-            .map(|edit| Range::of(edit.span, &source).filter(Range::has_columns))
+            .map(|edit| Range::new(edit.span, &source).filter(Range::has_columns))
             .collect();
         // A fix is written with all of its edits or not at all.
         if let Some(ranges) = ranges.filter(|ranges| !ranges.is_empty()) {
@@ -69,7 +69,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
 struct Range([(i32, Option<i32>); 2]);
 
 impl Range {
-    fn of(span: Span, source: &Source) -> Option<Range> {
+    fn new(span: Span, source: &Source) -> Option<Range> {
         let region = source.region(span);
         let place = |at: usize, line: u64| {
             let start = source.index.line_start(at);

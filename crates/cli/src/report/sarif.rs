@@ -89,7 +89,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     if let Outcome::Unreadable { .. } = checked.outcome {
         return String::new();
     }
-    let source = Source::of(checked, most);
+    let source = Source::new(checked, most);
     let path = repository.path(checked.file.name);
     let uri = repository.uri(checked.file.name);
     let mut fingerprints = Fingerprints::default();

@@ -107,7 +107,7 @@ impl FileTotals {
     }
 
     /// The counts of `checked`.
-    pub fn of(checked: &Checked) -> FileTotals {
+    pub fn new(checked: &Checked) -> FileTotals {
         FileTotals {
             errors: checked.report.errors - checked.earlier.errors,
             warnings: checked.report.warnings - checked.earlier.warnings,

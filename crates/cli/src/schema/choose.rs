@@ -107,7 +107,7 @@ impl Schemas {
             map: if options.maps.is_empty() {
                 None
             } else {
-                Some(Map::of(&options.maps)?)
+                Some(Map::new(&options.maps)?)
             },
             use_schema_key: options.use_schema_key,
             compiled: Mutex::default(),
@@ -501,5 +501,5 @@ fn too_deep(offset: u64, whole: &str) -> Verdict {
 pub fn of_text(name: &str, text: &str) -> Option<Subschema> {
     let store = Store::new(Settings::default(), Files);
     let added = store.add(name, text.as_bytes()).ok()?;
-    Some(Subschema::of(&store, added))
+    Some(Subschema::new(&store, added))
 }

@@ -20,7 +20,7 @@ impl Fetch for Files {
             text.drain(..BYTE_ORDER_MARK.len());
         }
         Ok(Fetched {
-            name: Name::of(path).bytes().to_vec(),
+            name: Name::new(path).bytes().to_vec(),
             text,
             dialect: match dialects::of(path) {
                 Language::Json => Dialect::Json,

@@ -58,7 +58,7 @@ pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
 }
 
 impl Map {
-    pub(super) fn of(given: &[String]) -> Result<Map, String> {
+    pub(super) fn new(given: &[String]) -> Result<Map, String> {
         let mut globs = Vec::new();
         for given in given {
             match given.rsplit_once('=') {

@@ -26,7 +26,7 @@ pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
 /// The name of a schema that cannot be used.
 pub fn name_of(unusable: &Unusable) -> Vec<u8> {
     match unusable {
-        Unusable::Unreadable { path, .. } => Name::of(path).bytes().to_vec(),
+        Unusable::Unreadable { path, .. } => Name::new(path).bytes().to_vec(),
         Unusable::NotJson { source, .. } | Unusable::Wrong { source, .. } => source.name.clone(),
     }
 }

@@ -63,13 +63,13 @@ impl Schemas {
         found.extend(start.map_or(Vec::new(), |start| targets(store, start)));
         let referenced = |(uri, target): (String, Target)| Referenced {
             file: match &target {
-                Target::File(text) => Some(Name::of(Path::new(&*String::from_utf8_lossy(
+                Target::File(text) => Some(Name::new(Path::new(&*String::from_utf8_lossy(
                     &text.source.name,
                 )))),
-                Target::Dead(Dead::Unusable(unusable)) => Some(Name::of(Path::new(
+                Target::Dead(Dead::Unusable(unusable)) => Some(Name::new(Path::new(
                     &*String::from_utf8_lossy(&name_of(unusable)),
                 ))),
-                Target::Dead(Dead::Missing) => store.place(&uri).map(|path| Name::of(&path)),
+                Target::Dead(Dead::Missing) => store.place(&uri).map(|path| Name::new(&path)),
                 Target::Dead(Dead::Outside) | Target::BuiltIn => None,
             },
             uri,

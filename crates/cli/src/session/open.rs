@@ -20,7 +20,7 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
-        self.open_as(path, Name::of(path))
+        self.open_as(path, Name::new(path))
     }
 
     /// Opens an input under the name of another file.
@@ -40,7 +40,7 @@ impl Session {
         match opened {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
-                let report = self.file.diagnoser.unreadable(&Name::of(path), &error);
+                let report = self.file.diagnoser.unreadable(&Name::new(path), &error);
                 self.print_report(report).map(|()| None)
             }
         }
@@ -119,7 +119,7 @@ impl Session {
             return Ok(());
         }
         let reason = reason + ": they are left alone; --style, or `style` in jsonx.json, sets one";
-        let place = Name::of(Path::new(place));
+        let place = Name::new(Path::new(place));
         let report = self.options.diagnoser.not_processed(&place, &reason);
         self.print_report(report)
     }

@@ -107,7 +107,7 @@ impl Session {
         }
         let diagnoser = self.file.diagnoser.of(input).into_owned();
         let report = LinesReport::new(&diagnoser).of_unread(&found, self.skip_invalid);
-        let report = report.finish(&Origin::of(input), found, Delivery::Whole)?;
+        let report = report.finish(&Origin::new(input), found, Delivery::Whole)?;
         self.print_report(report)
     }
 
@@ -200,7 +200,7 @@ impl Session {
         };
         self.note(Exit::Failure);
         if !self.quiet {
-            messages::line(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
+            messages::line(&format!("jsonx: {}: {}", Name::new(path), reason(&error)));
         }
         None
     }

@@ -23,7 +23,7 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
         );
     }
     for (number, file) in files().enumerate() {
-        let name = Name::of(file);
+        let name = Name::new(file);
         let id = system::input_id(file);
         let is_same =
             |other: &PathBuf| other == file || id.is_some() && system::input_id(other) == id;

@@ -100,7 +100,7 @@ pub struct FileId {
 }
 
 impl FileId {
-    fn of(metadata: &Metadata) -> FileId {
+    fn new(metadata: &Metadata) -> FileId {
         FileId {
             device: metadata.dev(),
             inode: metadata.ino(),
@@ -114,7 +114,7 @@ impl FileId {
 /// Errors of the system.
 pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
     let metadata = std::fs::metadata(path)?;
-    Ok(metadata.is_file().then(|| FileId::of(&metadata)))
+    Ok(metadata.is_file().then(|| FileId::new(&metadata)))
 }
 
 /// The same, but `None` also for a file with hard links, because each of its names can be replaced separately.
@@ -123,7 +123,7 @@ pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
 /// Errors of the system.
 pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     let metadata = std::fs::metadata(path)?;
-    Ok((metadata.nlink() == 1).then(|| FileId::of(&metadata)))
+    Ok((metadata.nlink() == 1).then(|| FileId::new(&metadata)))
 }
 
 /// Creates a new file with the default mode.
@@ -154,7 +154,7 @@ fn create_with(path: &Path, mode: u32) -> io::Result<File> {
 /// Errors of the system.
 pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     let metadata = file.metadata()?;
-    Ok(metadata.is_file().then(|| FileId::of(&metadata)))
+    Ok(metadata.is_file().then(|| FileId::new(&metadata)))
 }
 
 /// A regular file, which can be read at any offset and again; `None` for a stream. One system call.
@@ -168,7 +168,7 @@ pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     } else {
         Ok(metadata.is_file().then(|| Regular {
             length: metadata.len(),
-            is_stdout: stdout_id() == Some(FileId::of(&metadata)),
+            is_stdout: stdout_id() == Some(FileId::new(&metadata)),
         }))
     }
 }

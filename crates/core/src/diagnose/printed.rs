@@ -137,7 +137,7 @@ pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
     memchr::memmem::find(head, b"=>")?;
     let mut first = None;
     let mut is_ruby = false;
-    for token in RubyTokens::of(head) {
+    for token in RubyTokens::new(head) {
         match token {
             RubyToken::Arrow(span) => {
                 first.get_or_insert(span);
@@ -170,7 +170,7 @@ pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
             text: "null".to_owned(),
         },
     };
-    RubyTokens::of(text).map(edit).collect()
+    RubyTokens::new(text).map(edit).collect()
 }
 
 /// The tokens that are Ruby and not JSON.
@@ -190,7 +190,7 @@ struct RubyTokens<'t> {
 }
 
 impl RubyTokens<'_> {
-    fn of(text: &[u8]) -> RubyTokens<'_> {
+    fn new(text: &[u8]) -> RubyTokens<'_> {
         RubyTokens { text, at: 0 }
     }
 

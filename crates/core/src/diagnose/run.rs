@@ -153,7 +153,7 @@ fn examine<'a>(
         encoding::check_utf8(text, &mut findings);
         report.steps += text.len() as u64;
     }
-    let settings = RunSettings::of(options);
+    let settings = RunSettings::new(options);
     if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, &mut report);
     } else {
@@ -302,7 +302,7 @@ fn fall_back(
     out_of_memory: bool,
     findings: &mut Collector<'_>,
 ) -> Result<(), OutOfMemory> {
-    let mode = match RunSettings::of(options).expect {
+    let mode = match RunSettings::new(options).expect {
         Expect::OneValue => crate::token::Mode::One,
         Expect::ManyValues => crate::token::Mode::Stream,
     };

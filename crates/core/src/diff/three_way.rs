@@ -123,8 +123,8 @@ pub fn merge<'d, 't>(
     let options = DiffOptions::default();
     let (mine, other) = (diff(base, ours, &options)?, diff(base, theirs, &options)?);
     let mut merging = Merging {
-        ours: Version::of(&mine),
-        theirs: Version::of(&other),
+        ours: Version::new(&mine),
+        theirs: Version::new(&other),
         shifts: HashMap::new(),
         reported: HashSet::new(),
         merge: Merge {
@@ -153,7 +153,7 @@ struct Version<'a, 'd, 't> {
 }
 
 impl<'a, 'd, 't> Version<'a, 'd, 't> {
-    fn of(diff: &'a Diff<'d, 't>) -> Self {
+    fn new(diff: &'a Diff<'d, 't>) -> Self {
         let mut version = Version {
             diff,
             changed: HashMap::new(),

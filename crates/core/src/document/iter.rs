@@ -19,7 +19,7 @@ impl<'d, 't> Node<'d, 't> {
     /// ```
     #[inline]
     pub fn elements(self) -> ArrayElements<'d, 't> {
-        ArrayElements::of(self)
+        ArrayElements::new(self)
     }
 
     /// The members of an object, key and value, in order, duplicate keys included; empty for any other value. Each step takes
@@ -35,7 +35,7 @@ impl<'d, 't> Node<'d, 't> {
     /// ```
     #[inline]
     pub fn members(self) -> ObjectMembers<'d, 't> {
-        ObjectMembers::of(self)
+        ObjectMembers::new(self)
     }
 }
 
@@ -80,7 +80,7 @@ struct Children<'d, 't> {
 impl<'d, 't> Children<'d, 't> {
     /// Empty unless the parent is of this kind.
     #[inline]
-    fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
+    fn new(parent: Node<'d, 't>, kind: Kind) -> Self {
         let left = if parent.kind() == kind {
             parent.index.inside(parent.at)
         } else {
@@ -102,16 +102,16 @@ impl<'d, 't> Children<'d, 't> {
 
 impl<'d, 't> ArrayElements<'d, 't> {
     #[inline]
-    pub(super) fn of(array: Node<'d, 't>) -> Self {
-        let children = Children::of(array, Kind::Array);
+    pub(super) fn new(array: Node<'d, 't>) -> Self {
+        let children = Children::new(array, Kind::Array);
         ArrayElements { children }
     }
 }
 
 impl<'d, 't> ObjectMembers<'d, 't> {
     #[inline]
-    pub(super) fn of(object: Node<'d, 't>) -> Self {
-        let children = Children::of(object, Kind::Object);
+    pub(super) fn new(object: Node<'d, 't>) -> Self {
+        let children = Children::new(object, Kind::Object);
         ObjectMembers { children }
     }
 }

@@ -82,7 +82,7 @@ impl Editor<'_, '_> {
             steps,
             nearest,
         } = &mut error
-            && let Ok(EditTarget { steps: all, .. }) = EditTarget::of(&&*path)
+            && let Ok(EditTarget { steps: all, .. }) = EditTarget::new(&&*path)
             && let Some(key) = all.get(*steps).and_then(|step| step.key.as_deref())
             && let Ok(slot) = self.tree.find(&all[..*steps])
             && let Some(container) = self.tree.open(slot)

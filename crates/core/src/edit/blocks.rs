@@ -10,7 +10,7 @@ pub(super) struct Blocks<T> {
 }
 
 impl<T> Blocks<T> {
-    pub(super) fn of(items: impl Iterator<Item = T>) -> Blocks<T> {
+    pub(super) fn new(items: impl Iterator<Item = T>) -> Blocks<T> {
         let mut list = Blocks {
             blocks: Vec::new(),
             length: 0,
@@ -90,7 +90,7 @@ mod tests {
     proptest! {
         #[test]
         fn like_a_vector(start in 0..5000_usize, edits in prop::collection::vec((any::<bool>(), any::<usize>()), 0..200)) {
-            let mut blocks = Blocks::of(0..start);
+            let mut blocks = Blocks::new(0..start);
             let mut plain: Vec<usize> = (0..start).collect();
             for (inserts, at) in edits {
                 match inserts {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn full_blocks_are_split() {
-        let mut blocks = Blocks::of(0..0);
+        let mut blocks = Blocks::new(0..0);
         (0..10_000).for_each(|item| blocks.insert(0, item));
         assert!(
             blocks

@@ -75,7 +75,7 @@ impl<'t> Document<'t> {
             tree: Tree::of(self),
             copied: 0,
             limit: COPIED.max(self.text().len().saturating_mul(2)),
-            rope: Rope::of(self),
+            rope: Rope::new(self),
             is_stale: false,
         }
     }
@@ -326,7 +326,7 @@ impl Editor<'_, '_> {
             let all = 0..self.rope.pieces.length();
             self.tree.root = self.rope.kept(&mut self.tree, all)?;
         }
-        EditTarget::of(path)
+        EditTarget::new(path)
     }
 
     /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an empty

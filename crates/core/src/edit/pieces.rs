@@ -39,7 +39,7 @@ struct Bytes<'t> {
 }
 
 impl<'t> Bytes<'t> {
-    fn of(original: Cow<'t, [u8]>) -> Bytes<'t> {
+    fn new(original: Cow<'t, [u8]>) -> Bytes<'t> {
         Bytes {
             original,
             added: Vec::new(),
@@ -130,7 +130,7 @@ impl Text for View<'_> {
 }
 
 impl<'t> Pieces<'t> {
-    pub(super) fn of(text: &'t [u8], plain: Option<Vec<u8>>) -> Pieces<'t> {
+    pub(super) fn new(text: &'t [u8], plain: Option<Vec<u8>>) -> Pieces<'t> {
         let mut pieces = Pieces {
             pieces: Vec::new(),
             root: NONE,
@@ -139,8 +139,8 @@ impl<'t> Pieces<'t> {
             near: Cell::new((0, 0, 0)),
             #[cfg(test)]
             read: Cell::new(text.len()),
-            text: Bytes::of(Cow::Borrowed(text)),
-            plain: plain.map(|plain| Bytes::of(Cow::Owned(plain))),
+            text: Bytes::new(Cow::Borrowed(text)),
+            plain: plain.map(|plain| Bytes::new(Cow::Owned(plain))),
         };
         pieces.root = pieces.add(0, text.len());
         pieces
@@ -384,7 +384,7 @@ mod tests {
         let orders: [fn(usize, usize) -> usize; 3] =
             [|i, _| i, |i, n| n - 1 - i, |i, n| i * 7919 % n];
         for order in orders {
-            let mut pieces = Pieces::of(&text, None);
+            let mut pieces = Pieces::new(&text, None);
             for i in 0..n {
                 let at = 4 * order(i, n);
                 pieces.replace(at..at + 1, b"x", b"x");

@@ -40,7 +40,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(text: &[u8], plain: &[u8]) -> Tally {
+    fn new(text: &[u8], plain: &[u8]) -> Tally {
         Tally {
             marks: marks(text, plain).len(),
             crlf: memchr::memmem::find_iter(text, b"\r\n").count(),
@@ -128,7 +128,7 @@ fn indentation(text: &View<'_>, at: usize) -> Vec<u8> {
 
 impl<'t> Rope<'t> {
     /// `None` for a document that has no comments.
-    pub(super) fn of(document: &'t Document<'_>) -> Rope<'t> {
+    pub(super) fn new(document: &'t Document<'_>) -> Rope<'t> {
         let dialect = document.dialect();
         let text = document.text();
         let mut tally = Tally::default();
@@ -136,12 +136,12 @@ impl<'t> Rope<'t> {
             let mut plain = text.to_vec();
             // The text was valid when it was parsed.
             let _ = blank(&mut plain, dialect);
-            tally = Tally::of(text, &plain);
+            tally = Tally::new(text, &plain);
             plain
         });
         Rope {
             tally,
-            pieces: Pieces::of(text, plain),
+            pieces: Pieces::new(text, plain),
             options: Options {
                 dialect,
                 removes_above: false,
@@ -185,11 +185,11 @@ impl<'t> Rope<'t> {
             let offset = |at| excerpt.cut.new_offset(at);
             inside.push(offset(span.start)..offset(span.end), text);
         }
-        let edit = ExcerptEdit::of(&excerpt.text, &excerpt.plain, self.options, rest);
+        let edit = ExcerptEdit::new(&excerpt.text, &excerpt.plain, self.options, rest);
         let made = edit.make(&inside).ok_or(EditError::Comment)?;
         let (old, now) = (
-            Tally::of(&excerpt.text, &excerpt.plain),
-            Tally::of(&made.text, &made.plain),
+            Tally::new(&excerpt.text, &excerpt.plain),
+            Tally::new(&made.text, &made.plain),
         );
         self.tally.marks = self.tally.marks + now.marks - old.marks;
         self.tally.crlf = self.tally.crlf + now.crlf - old.crlf;

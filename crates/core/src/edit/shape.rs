@@ -132,11 +132,11 @@ impl Forms {
                 }
             }
         }
-        Forms::of(text, at, &mut wanted)
+        Forms::new(text, at, &mut wanted)
     }
 
     /// The layouts for these shapes.
-    pub(super) fn of<T: Text + ?Sized>(text: &T, at: usize, wanted: &mut Vec<Shape>) -> Forms {
+    pub(super) fn new<T: Text + ?Sized>(text: &T, at: usize, wanted: &mut Vec<Shape>) -> Forms {
         let mut forms = Forms::default();
         let start = at.saturating_sub(NEAR);
         let end = text.length().min(at + NEAR);

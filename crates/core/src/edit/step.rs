@@ -42,7 +42,7 @@ pub(super) struct EditTarget<'p> {
 impl<'p> EditTarget<'p> {
     /// # Errors
     /// The text is not a path, or the path may select several values.
-    pub(super) fn of(path: &'p impl ToPath) -> Result<Self, EditError> {
+    pub(super) fn new(path: &'p impl ToPath) -> Result<Self, EditError> {
         let path = path.to_path().map_err(EditError::Path)?;
         if !path.is_singular() {
             return Err(EditError::NotSingular);
@@ -99,5 +99,5 @@ pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
 /// assert!(text(".a[1]").is_none() && text(".a[*]").is_none());
 /// ```
 pub fn nested(path: &Path, from: usize, value: &[u8]) -> Option<Vec<u8>> {
-    parents(EditTarget::of(&path).ok()?.steps.get(from..)?, value)
+    parents(EditTarget::new(&path).ok()?.steps.get(from..)?, value)
 }

@@ -233,7 +233,7 @@ fn of_first<T: Text + ?Sized>(
     let colon = nearby_colon(text, container.start);
     let comma = nearby_comma(text, container);
     let shape = Shape::around(value, keyed);
-    let nearest = Forms::of(text, container.start, &mut vec![shape]);
+    let nearest = Forms::new(text, container.start, &mut vec![shape]);
     let forms = Forms::near(text, container.start, value);
     if !has_lines(text) || nearest.get(shape).is_spread == Some(false) {
         let pad = &nearest.get(shape).pad;

@@ -221,7 +221,7 @@ impl<'d, 't> Tree<'d, 't> {
             let first = Some(index.inside(word).start).filter(|&at| at < inside.end);
             std::iter::successors(first, next)
         };
-        let children = Blocks::of(words().map(Child::Old));
+        let children = Blocks::new(words().map(Child::Old));
         let (mut keys, mut earlier) = (BTreeMap::new(), BTreeMap::new());
         if is_object {
             let text = self.text(source);

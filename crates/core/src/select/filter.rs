@@ -124,7 +124,7 @@ pub(super) struct RootSlot {
 
 impl RootSlot {
     /// Prepares all slots.
-    pub(super) fn of(root: &Candidate, slots: usize, texts: &Texts) -> Vec<RootSlot> {
+    pub(super) fn new(root: &Candidate, slots: usize, texts: &Texts) -> Vec<RootSlot> {
         let slots = 0..slots as u32;
         slots
             .map(|slot| {
@@ -222,7 +222,7 @@ impl<'c> Decision<'c> {
 
     fn value(&self, term: &'c Term) -> Value<'_> {
         match term {
-            Term::Text(text) => Value::of(text),
+            Term::Text(text) => Value::new(text),
             Term::String(text) => Value::String(Cow::Borrowed(text)),
             Term::Only(slot) if slot.absolute => {
                 let slot = self.at_root(*slot);

@@ -263,7 +263,7 @@ impl PendingFilters {
         waiting.sort_by_key(|one| one.round);
         for round in waiting.chunk_by(|a, b| a.round == b.round) {
             root.is_ready(conditions, &mut self.texts);
-            let slots = RootSlot::of(&root, program.absolute.len(), &self.texts);
+            let slots = RootSlot::new(&root, program.absolute.len(), &self.texts);
             for one in round {
                 self.decide(program, *one, &slots, conditions);
             }

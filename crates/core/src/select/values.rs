@@ -26,7 +26,7 @@ pub(super) enum Value<'t> {
 
 impl<'t> Value<'t> {
     /// Classifies a value by its text, which is valid and trimmed.
-    pub(super) fn of(text: &'t [u8]) -> Value<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Value<'t> {
         match text {
             [] => Value::Nothing,
             [b'n', ..] => Value::Null,
@@ -42,7 +42,7 @@ impl<'t> Value<'t> {
         match item {
             Item::Length(length) => Value::Counted(length),
             Item::Text(text, span @ Some(_)) => Value::Container(text, span),
-            Item::Text(text, None) => Value::of(text),
+            Item::Text(text, None) => Value::new(text),
         }
     }
 

@@ -91,7 +91,7 @@ impl<T: DeserializeOwned> Incoming<T> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn values() -> Self {
-        Incoming::of(Path::root(), Mode::Stream)
+        Incoming::new(Path::root(), Mode::Stream)
     }
 
     /// The elements of the array at a path, or the matches of a path, as [`elements`](crate::elements) reads them.
@@ -114,14 +114,14 @@ impl<T: DeserializeOwned> Incoming<T> {
     pub fn elements(path: &str) -> Result<Self, Error> {
         let path = Path::parse(path)?;
         if !path.is_singular() {
-            return Ok(Incoming::of(path, Mode::One));
+            return Ok(Incoming::new(path, Mode::One));
         }
-        let incoming = Incoming::of(path.clone().each(), Mode::One);
-        let target = Some(PathValue::of(path));
+        let incoming = Incoming::new(path.clone().each(), Mode::One);
+        let target = Some(PathValue::new(path));
         Ok(Incoming { target, ..incoming })
     }
 
-    fn of(path: Path, mode: Mode) -> Self {
+    fn new(path: Path, mode: Mode) -> Self {
         Incoming {
             validator: Some(Validator::new(Options::default().mode(mode))),
             query: Query::new(&[path], each().locations(mode == Mode::One)),
@@ -381,7 +381,7 @@ struct PathValue {
 }
 
 impl PathValue {
-    fn of(path: Path) -> PathValue {
+    fn new(path: Path) -> PathValue {
         PathValue {
             query: Query::new(&[path], each()),
             first: 0,

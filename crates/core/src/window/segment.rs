@@ -101,7 +101,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         options: Options,
         sink: &mut S,
     ) -> TextSegment<T> {
-        let guess = Guess::of(text.as_ref(), offset, options, sink);
+        let guess = Guess::new(text.as_ref(), offset, options, sink);
         TextSegment { text, guess }
     }
 
@@ -132,7 +132,7 @@ impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
 
 impl Guess {
     /// Checks `text`. Returns `None` if no comma is near its start, or if it has an error under the guesses.
-    fn of<S: SegmentSink>(
+    fn new<S: SegmentSink>(
         text: &[u8],
         origin: u64,
         options: Options,

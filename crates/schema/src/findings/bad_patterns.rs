@@ -8,7 +8,7 @@ use crate::backtracking::Pattern;
 
 /// Whether a pattern is a JavaScript regular expression in Unicode mode, as the drafts require, and can be compiled here.
 pub fn is_pattern(pattern: &str) -> bool {
-    jsonschema_regex::is_valid_ecma_regex(pattern) && Pattern::of(pattern).is_some()
+    jsonschema_regex::is_valid_ecma_regex(pattern) && Pattern::new(pattern).is_some()
 }
 
 /// The message and the label for an invalid pattern.

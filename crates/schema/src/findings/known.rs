@@ -33,7 +33,10 @@ pub fn declared(context: &Context<'_>, located: &Located, deep: bool) -> Declare
             names.extend(own);
         }
         if let Some(own) = schema.get("patternProperties") {
-            patterns.extend(own.members().filter_map(|(key, _)| Pattern::of(&text(key))));
+            patterns.extend(
+                own.members()
+                    .filter_map(|(key, _)| Pattern::new(&text(key))),
+            );
         }
         if !deep {
             break;

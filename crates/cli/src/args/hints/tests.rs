@@ -9,7 +9,7 @@ use crate::args::Cli;
 
 fn parse(words: &[&str]) -> Result<Cli, clap::Error> {
     let words = ["jsonx"].iter().chain(words).map(OsString::from);
-    Cli::of(&words.collect::<Vec<_>>())
+    Cli::new(&words.collect::<Vec<_>>())
 }
 
 /// The names of the commands.

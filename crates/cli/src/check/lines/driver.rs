@@ -323,7 +323,7 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
         buffers.put(buffer);
         Ok(Some(work.end(processing, flow)))
     };
-    let file = Segments::of(input)?;
+    let file = Segments::new(input)?;
     let segments = file.every(file.start(), work.lengths.segment);
     let end = exclusive_threads(|threads| {
         file.each(threads, segments, process, |done| {

@@ -87,7 +87,7 @@ where
     Failure: From<Stop<S::Error>>,
 {
     let start = input.skip_byte_order_mark();
-    let file = Segments::of(input)?;
+    let file = Segments::new(input)?;
     let mut joining = Joining {
         file: &file,
         options,

@@ -61,7 +61,7 @@ impl Command for Convert {
             Some(file) => (Some(Float32::Exact), Some(PathBuf::from(file))),
         };
         if let (Some(after), Some(_)) = (&after, &self.file) {
-            let name = Name::of(after);
+            let name = Name::new(after);
             let text = format!(
                 "--float32 takes `short` or nothing, not {name}; only one FILE is converted"
             );

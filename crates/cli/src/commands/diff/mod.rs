@@ -91,13 +91,13 @@ impl Command for Diff {
             Inputs::Directories(files) => return comparison.directories(*files),
         };
         let Some(path) = self.texts().0 else {
-            return comparison.compare(None, [(&old, Name::of(&old)), (&new, Name::of(&new))]);
+            return comparison.compare(None, [(&old, Name::new(&old)), (&new, Name::new(&new))]);
         };
         // Git takes any other code for the failure of the program.
         comparison.session.exit_with(Exit::Done as u8);
         let version = |file| {
             let is_missing = file == "/dev/null" || file == "nul";
-            (!is_missing).then(|| (file, Name::of(path)))
+            (!is_missing).then(|| (file, Name::new(path)))
         };
         comparison.pair(path, [version(&old), version(&new)])?;
         comparison.end()
@@ -107,7 +107,7 @@ impl Command for Diff {
 impl Diff {
     fn inputs(&self) -> Result<Inputs<'_>, UsageError> {
         let (_, old, new) = self.texts();
-        let reason = match (Name::of(old).is_stdin(), Name::of(new).is_stdin()) {
+        let reason = match (Name::new(old).is_stdin(), Name::new(new).is_stdin()) {
             (true, true) => Some("standard input can only be one of the two documents"),
             (true, false) if is_directory(new) => Some(STDIN_AND_DIRECTORY),
             (false, true) if is_directory(old) => Some(STDIN_AND_DIRECTORY),
@@ -132,7 +132,7 @@ impl Diff {
                     self.walk
                         .files(Cow::Borrowed(std::slice::from_ref(directory)))
                 };
-                let files = |directory| files(directory).map_err(|error| UsageError::of(&error));
+                let files = |directory| files(directory).map_err(|error| UsageError::new(&error));
                 Ok(Inputs::Directories(Box::new([files(old)?, files(new)?])))
             }
         }
@@ -184,7 +184,7 @@ impl Comparison<'_> {
                 within,
                 sides
                     .each_ref()
-                    .map(|side| side.as_ref().map(|path| (path, Name::of(path)))),
+                    .map(|side| side.as_ref().map(|path| (path, Name::new(path)))),
             )?;
         }
         self.end()
@@ -202,10 +202,10 @@ impl Comparison<'_> {
     /// Compares two versions of a file, one of which may be missing.
     fn pair(&mut self, file: &FilePath, sides: [Option<(&PathBuf, Name)>; 2]) -> io::Result<()> {
         let (name, human, kind) = match sides {
-            [Some(old), Some(new)] => return self.compare(Some(&Name::of(file)), [old, new]),
+            [Some(old), Some(new)] => return self.compare(Some(&Name::new(file)), [old, new]),
             [Some((_, name)), None] => (name, "deleted", "removed"),
             [None, new] => (
-                new.map_or_else(|| Name::of(file), |new| new.1),
+                new.map_or_else(|| Name::new(file), |new| new.1),
                 "added",
                 "added",
             ),
@@ -215,7 +215,7 @@ impl Comparison<'_> {
             return Ok(());
         }
         let line = match self.args.format {
-            DiffFormat::Json => print::file_record(&Name::of(file), kind),
+            DiffFormat::Json => print::file_record(&Name::new(file), kind),
             _ => format!("{name}: {human}\n"),
         };
         self.session.out.write_all(line.as_bytes())

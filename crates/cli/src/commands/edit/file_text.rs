@@ -21,7 +21,7 @@ pub struct FileText<'i> {
 
 impl<'i> FileText<'i> {
     /// The first `length` bytes of a file.
-    pub fn of(file: Spans<'i>, length: usize) -> FileText<'i> {
+    pub fn new(file: Spans<'i>, length: usize) -> FileText<'i> {
         FileText {
             pages: RefCell::new(file),
             length,

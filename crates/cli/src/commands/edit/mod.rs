@@ -56,11 +56,11 @@ fn plan(
     if let Some(wrong) = output.changes.usage_error(&selection) {
         return Err(UsageError::Arguments(wrong.to_owned()));
     }
-    selection.files().map_err(|error| UsageError::of(&error))?;
+    selection.files().map_err(|error| UsageError::new(&error))?;
     let stdin_is_implied = selection.is_empty();
     let addition = addition.filter(|(.., value)| stdin_is_implied && Path::new(value).is_file());
     let meant = addition.map(|(command, path, value)| {
-        let name = Name::of(Path::new(value));
+        let name = Name::new(Path::new(value));
         let path = path.to_string_lossy();
         // `.a=1`, as in other programs.
         let pair = path.split_once('=').filter(|(path, _)| !path.is_empty());

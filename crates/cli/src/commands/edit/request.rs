@@ -393,7 +393,7 @@ fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
 
 /// The value in a file: JSON, or with `-s`, a string without the final line end.
 fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageError> {
-    let name = Name::of(path);
+    let name = Name::new(path);
     let failed = |message: &str| {
         UsageError::Failed(
             crate::exit::Exit::Failure as u8,

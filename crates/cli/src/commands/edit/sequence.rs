@@ -104,7 +104,7 @@ impl Request {
             _ => &edit.path,
         };
         let reached = |steps| Path::parse(&place.path.first(steps).to_string()).ok();
-        let stopped = NoMatch::of(&error, |steps| {
+        let stopped = NoMatch::new(&error, |steps| {
             let container = reached(steps).and_then(|path| editor.value(&path).ok());
             container.unwrap_or_default()
         });

@@ -123,10 +123,10 @@ impl Editing {
             Ok(taken)
         })?;
         let name = input.name().clone();
-        let Some(file) = Spans::of(input) else {
+        let Some(file) = Spans::new(input) else {
             return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
         };
-        let text = FileText::of(file, end as usize);
+        let text = FileText::new(file, end as usize);
         let changes = self.request.changes(edit, &text, &answers, origin as usize);
         let splices = changes.and_then(|changes| Ok((changes.splices(&text)?, changes.warnings)));
         text.finish()?;

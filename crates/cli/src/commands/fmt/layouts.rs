@@ -202,7 +202,7 @@ impl Layouts {
         let path = path?;
         let sources = self.sources(Some(path), InputKind::Json).merged().names();
         (!sources.is_empty())
-            .then(|| format!("{}: layout from {}", Name::of(path), sources.join(", ")))
+            .then(|| format!("{}: layout from {}", Name::new(path), sources.join(", ")))
     }
 }
 

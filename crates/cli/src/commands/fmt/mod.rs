@@ -70,12 +70,12 @@ impl Command for Fmt {
             return Err(UsageError::Arguments(text.to_owned()));
         }
         if let Some(missing) = self.ignore_path.iter().find(|file| !file.is_file()) {
-            let name = Name::of(missing);
+            let name = Name::new(missing);
             return Err(UsageError::message(format!(
                 "jsonx: --ignore-path {name}: no such file"
             )));
         }
-        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        let files = self.selection.files().map_err(|e| UsageError::new(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
         Ok(match (&self.reporter[..], self.changes().action()) {
@@ -164,7 +164,7 @@ fn print(
     called: Option<&Path>,
     leaves_out: bool,
 ) -> io::Result<()> {
-    let name = Name::of(called.unwrap_or(path));
+    let name = Name::new(called.unwrap_or(path));
     let Some(mut input) = session.open_as(path, name)? else {
         return Ok(());
     };
@@ -269,7 +269,7 @@ fn format(
         kind,
     };
     let color = session.color();
-    let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
+    let is_plain = TerminalOutput::new(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {
         // Nothing is printed for a file without a canonical form.
         if rewrite.canonical

@@ -83,7 +83,7 @@ pub fn format(
     rewrite: RewriteOptions,
     out: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
-    let file = Segments::of(input)?;
+    let file = Segments::new(input)?;
     let origin = file.start();
     let starts = || checkpoints.validators.iter().step_by(AT_ONCE);
     let ends = starts().skip(1).map(|next| Some(origin + next.offset()));

@@ -44,7 +44,7 @@ impl Slurp {
         let options = session.check_options().engine(InputKind::Json);
         let validator = Validator::new(options.max_depth(u64::MAX));
         let color = session.color();
-        let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
+        let is_plain = TerminalOutput::new(&mut session.out, color).is_err();
         Slurp {
             between: Vec::new(),
             separates: false,
@@ -60,7 +60,7 @@ impl Slurp {
     /// Standard output cannot be written.
     pub fn input(&mut self, session: &mut Session, path: &Path) -> io::Result<()> {
         let Some(array) = &mut self.array else {
-            let name = Name::of(path);
+            let name = Name::new(path);
             let text = "not added: the array ended at the error in the previous input";
             messages::line(&format!("jsonx: {name}: {text}"));
             return Ok(());

@@ -33,7 +33,7 @@ pub fn write(
     };
     for path in &others {
         let diagnoser = session.diagnoser();
-        let report = diagnoser.not_processed(&Name::of(path), OTHER_CHANGES);
+        let report = diagnoser.not_processed(&Name::new(path), OTHER_CHANGES);
         session.print_report(report)?;
     }
     let is_staged = |path: &PathBuf| !others.contains(path);

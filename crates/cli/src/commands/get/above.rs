@@ -48,7 +48,7 @@ pub struct CompleteRow {
 
 impl Waiting {
     /// `None` if no column needs it.
-    pub fn of(columns: &Columns) -> Option<Waiting> {
+    pub fn new(columns: &Columns) -> Option<Waiting> {
         let column = |(number, source): (usize, &ColumnSource)| match source {
             ColumnSource::Above(levels, path) => Some(Column {
                 number,

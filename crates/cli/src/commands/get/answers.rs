@@ -110,7 +110,7 @@ impl<'r> Answers<'r> {
             root: 0,
             matched: vec![0; paths],
             rows: (request.columns.as_ref()).map(|columns| Rows::new(columns, name)),
-            totals: Totals::of(printer.show),
+            totals: Totals::new(printer.show),
             waiting: vec![Vec::new(); paths],
             translation: None,
             base: None,
@@ -361,7 +361,7 @@ impl<'r> Answers<'r> {
 
     /// The totals of the matches so far.
     pub fn take_totals(&mut self) -> Option<Totals> {
-        std::mem::replace(&mut self.totals, Totals::of(self.printer.show))
+        std::mem::replace(&mut self.totals, Totals::new(self.printer.show))
     }
 
     /// Adds the totals of a part.

@@ -261,7 +261,7 @@ fn print_matches(
     while matches.peek().is_some() {
         let mut long = None;
         {
-            let Some(mut spans) = Spans::of(input) else {
+            let Some(mut spans) = Spans::new(input) else {
                 return Err(Failure::Read(std::io::ErrorKind::Unsupported.into()));
             };
             for one in matches.by_ref() {

@@ -72,7 +72,7 @@ impl Command for Get {
     fn plan(&self, _: &Global) -> Result<Plan<Request>, UsageError> {
         let request = request::parse(self)?;
         let stdin_is_implied = request.selection.is_empty();
-        request.selection.files().map_err(|e| UsageError::of(&e))?;
+        request.selection.files().map_err(|e| UsageError::new(&e))?;
         Ok(Plan::with_findings_on_stderr(request, stdin_is_implied))
     }
 
@@ -146,7 +146,7 @@ fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()
         session.set_quiet();
     }
     let terminal = session.out.is_terminal();
-    let show = Show::of(args, session.is_quiet());
+    let show = Show::new(args, session.is_quiet());
     let options = session.check_options().engine(InputKind::Json);
     let options = options.dialect(Dialect::Jsonc);
     let mut parsed = std::mem::take(&mut request.parsed);
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
             request,
             show,
             seen: Seen::default(),
-            totals: Totals::of(show),
+            totals: Totals::new(show),
             found: 0,
             found_matches: vec![0; request.paths.len()],
         }

@@ -39,7 +39,7 @@ pub enum Show {
 }
 
 impl Show {
-    pub fn of(args: &Get, quiet: bool) -> Show {
+    pub fn new(args: &Get, quiet: bool) -> Show {
         match args {
             _ if quiet => Show::Exists,
             Get {

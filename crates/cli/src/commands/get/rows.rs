@@ -137,7 +137,7 @@ impl<'r> Rows<'r> {
             paths,
             column_of,
             looked_up,
-            waiting: Waiting::of(columns),
+            waiting: Waiting::new(columns),
             cells: Vec::new(),
             several: Vec::new(),
             others: Vec::new(),

@@ -67,7 +67,7 @@ pub struct Stats {
 
 impl Totals {
     /// The totals to print, if any; initially empty.
-    pub fn of(show: Show) -> Option<Totals> {
+    pub fn new(show: Show) -> Option<Totals> {
         match show {
             Show::Tally => Some(Totals::Tally(Tally::default())),
             Show::Stats => Some(Totals::Stats(Stats::default())),

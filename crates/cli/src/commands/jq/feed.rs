@@ -171,7 +171,7 @@ impl<'a> Feed<'a> {
             if !self.is_streamed {
                 return Some(value);
             }
-            current.events = Some(Events::of(value));
+            current.events = Some(Events::new(value));
         }
     }
 }
@@ -210,7 +210,7 @@ impl Console for Feed<'_> {
         let current = self.current.borrow();
         let line = current.as_ref().map_or(0, |current| current.line);
         let name = current.as_ref().and_then(|current| current.name.as_deref());
-        let message = ErrorMessage::of(error, &self.source.program, line);
+        let message = ErrorMessage::new(error, &self.source.program, line);
         messages::always(&message.text(name));
         Ok(())
     }

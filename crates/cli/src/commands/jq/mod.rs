@@ -71,7 +71,7 @@ impl Command for Jq {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<ProgramSource>, UsageError> {
-        let mut source = ProgramSource::of(self)?;
+        let mut source = ProgramSource::new(self)?;
         if let Some(reason) = self.usage_error() {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
@@ -92,7 +92,7 @@ impl Command for Jq {
         if self.changes.action() != Action::Print {
             return rewrite(self, &source, session);
         }
-        let printing = Printing::of(self, session);
+        let printing = Printing::new(self, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
         let (sender, receiver) = sync_channel(WAITING);
         let outcome = thread::scope(|scope| -> io::Result<Outcome> {

@@ -21,7 +21,7 @@ pub struct Printing {
 }
 
 impl Printing {
-    pub fn of(args: &Jq, session: &Session) -> Printing {
+    pub fn new(args: &Jq, session: &Session) -> Printing {
         let layout = match (args.tab, args.indent) {
             _ if args.compact_output => Layout::Compact,
             (true, _) => Layout::Tabs,

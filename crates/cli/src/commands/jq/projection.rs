@@ -44,7 +44,7 @@ pub struct Record {
 
 impl Projection {
     /// `None` if the program may read anything.
-    pub fn of(program: &Program) -> Option<Projection> {
+    pub fn new(program: &Program) -> Option<Projection> {
         let mut reads = program.reads()?;
         reads.sort();
         let quoted = |key: &str| Value::from(key).to_string();

@@ -49,7 +49,7 @@ pub fn run_elements(
     if jobs.send(Job::Document(Box::new(document))).is_err() {
         return Ok(ControlFlow::Break(()));
     }
-    let file = Segments::of(input)?;
+    let file = Segments::new(input)?;
     let work = |batch: Range<usize>| -> Result<_, Failure> {
         let part = run_batch(&file, elements, batch.clone(), options, shared)?;
         Ok((part, batch))

@@ -123,7 +123,7 @@ pub struct ErrorMessage {
 
 impl ErrorMessage {
     /// The message for an error about a value of a text that begins on this line.
-    pub fn of(error: &RunError, program: &str, line: u64) -> ErrorMessage {
+    pub fn new(error: &RunError, program: &str, line: u64) -> ErrorMessage {
         let culprit = error.culprit.as_ref();
         let mut text = escape(&error.to_string());
         if let Some(span) = error.span {

@@ -60,7 +60,7 @@ impl ProgramSource {
     ///
     /// # Errors
     /// A file cannot be read, or a value is not JSON.
-    pub fn of(args: &Jq) -> Result<ProgramSource, UsageError> {
+    pub fn new(args: &Jq) -> Result<ProgramSource, UsageError> {
         let program = args.program.as_deref().unwrap_or(OsStr::new("."));
         let program = if args.from_file {
             read(program, "-f")?

@@ -88,7 +88,7 @@ pub struct Compiled {
 impl Compiled {
     fn new(program: Program) -> Rc<Compiled> {
         Rc::new(Compiled {
-            projection: Projection::of(&program),
+            projection: Projection::new(&program),
             program,
         })
     }
@@ -184,7 +184,7 @@ impl Console for Held<'_> {
         let Some(line) = self.line.get() else {
             return self.give_up(GivenUp::Batch);
         };
-        let message = ErrorMessage::of(error, &self.source.program, line);
+        let message = ErrorMessage::new(error, &self.source.program, line);
         self.push(Message::Error(message));
         Ok(())
     }

@@ -42,7 +42,7 @@ impl<W: Write> Server<W> {
 
     /// The findings of a text of a document.
     pub fn check(&self, open: &Open, text: &Arc<Vec<u8>>) -> Vec<Diagnostic> {
-        let name = Name::of(&open.path);
+        let name = Name::new(&open.path);
         let is_config = open.is_config();
         let mut findings = Vec::new();
         let mut file = match self.run.of(&name) {

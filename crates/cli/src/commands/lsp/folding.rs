@@ -64,7 +64,7 @@ fn add_comments(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
     let mut run: Option<Range<usize>> = None;
     let mut regions = Vec::new();
     for comment in comments(bytes, view.options.dialect) {
-        let mark = RegionMark::of(&bytes[comment.clone()]);
+        let mark = RegionMark::new(&bytes[comment.clone()]);
         run = match run {
             Some(run) if mark.is_none() && is_run(bytes, &run, &comment) => {
                 Some(run.start..comment.end)
@@ -93,7 +93,7 @@ enum RegionMark {
 }
 
 impl RegionMark {
-    fn of(comment: &[u8]) -> Option<RegionMark> {
+    fn new(comment: &[u8]) -> Option<RegionMark> {
         let name = comment.strip_prefix(b"//")?.trim_ascii_start();
         let name = name.strip_prefix(b"#")?;
         let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());

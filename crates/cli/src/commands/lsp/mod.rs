@@ -58,7 +58,7 @@ impl Command for Lsp {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<ServerSettings>, UsageError> {
-        let settings = ServerSettings::of(self);
+        let settings = ServerSettings::new(self);
         FileSchemas::new(settings.schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
         Ok(Plan {
             stdin_is_implied: true,
@@ -133,7 +133,7 @@ fn serve<R: BufRead + Send + 'static, W: Write>(
 /// The output cannot be written.
 pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<bool> {
     let arguments = ["jsonx", "lsp"].map(std::ffi::OsString::from);
-    let cli = Cli::of(&arguments).map_err(io::Error::other)?;
+    let cli = Cli::new(&arguments).map_err(io::Error::other)?;
     let Some(args::Command::Lsp(args)) = cli.command else {
         return Ok(false);
     };

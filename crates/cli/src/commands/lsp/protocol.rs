@@ -21,7 +21,7 @@ pub struct Client {
 
 impl Client {
     /// The capabilities in the parameters of `initialize`.
-    pub fn of(params: Option<Node<'_, '_>>) -> Client {
+    pub fn new(params: Option<Node<'_, '_>>) -> Client {
         let find = |path: &str| params.and_then(|params| params.find(path).ok());
         let can = |path: &str| find(path).and_then(Node::as_bool) == Some(true);
         let has = |path: &str| find(path).is_some_and(|node| !node.is_null());

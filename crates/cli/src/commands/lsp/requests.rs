@@ -32,7 +32,7 @@ const COMMANDS: [&str; 5] = [
 impl<W: Write> Server<W> {
     /// Answers `initialize`.
     pub fn initialize(&mut self, params: Option<Node<'_, '_>>) -> Value {
-        self.client = Client::of(params);
+        self.client = Client::new(params);
         let find = |path: &str| params.and_then(|params| params.find(path).ok());
         let encodings = find("/capabilities/general/positionEncodings");
         self.encoding = if encodings.is_some_and(|all| lists(all, "utf-8")) {

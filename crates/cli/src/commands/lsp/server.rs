@@ -30,7 +30,7 @@ pub struct ServerSettings {
 
 impl ServerSettings {
     /// The options among these arguments.
-    pub fn of(args: &Lsp) -> ServerSettings {
+    pub fn new(args: &Lsp) -> ServerSettings {
         ServerSettings {
             configs: args.common.config.clone(),
             layout: args.layout.clone(),

@@ -37,7 +37,7 @@ pub enum Change<'p> {
 impl<'p> Change<'p> {
     /// # Errors
     /// The text is JSON, but not a patch.
-    fn of(document: &'p Document<'p>, is_merge: bool) -> Result<Change<'p>, PatchError> {
+    fn new(document: &'p Document<'p>, is_merge: bool) -> Result<Change<'p>, PatchError> {
         match document.root().kind() {
             Kind::Object => MergePatch::parse(document).map(Change::Merge),
             _ if is_merge => MergePatch::parse(document).map(Change::Merge),
@@ -67,14 +67,14 @@ impl Command for Patch {
             Err(error) => return source.invalid(session, error),
         };
         if let Some(patch) = self.patch_among_files() {
-            let is_patch = matches!(Change::of(&document, false), Ok(Change::Operations(_)));
+            let is_patch = matches!(Change::new(&document, false), Ok(Change::Operations(_)));
             if !is_patch && !self.merge {
                 messages::line(&wrong_order(self, patch));
                 session.note(Exit::Usage);
                 return Ok(());
             }
         }
-        let change = match Change::of(&document, self.merge) {
+        let change = match Change::new(&document, self.merge) {
             Ok(change) => change,
             Err(error) => {
                 messages::line(&source.pointed(&error.to_string(), error.span));
@@ -118,7 +118,7 @@ const LONGEST_PATCH: u64 = 16 << 20;
 
 /// The message if a file is a patch and the patch is not: patch(1) takes them in the other order.
 fn wrong_order(args: &Patch, file: &Path) -> String {
-    let (patch, file) = (Name::of(Path::new(&args.patch)), Name::of(file));
+    let (patch, file) = (Name::new(Path::new(&args.patch)), Name::new(file));
     let hint = if args.is_text() {
         String::new()
     } else {

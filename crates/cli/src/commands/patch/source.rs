@@ -58,7 +58,7 @@ impl PatchText {
             let _ = jsonc::blank(&mut text, kind.dialect());
         }
         Ok(Some(PatchText {
-            name: Name::of(path).to_string(),
+            name: Name::new(path).to_string(),
             text,
         }))
     }

@@ -99,7 +99,7 @@ impl Patching<'_> {
         };
         let container = |_| plain(failure.span.clone().unwrap_or_default());
         let stopped = match &failure.kind {
-            PatchFailureKind::Edit(error) => NoMatch::of(error, container),
+            PatchFailureKind::Edit(error) => NoMatch::new(error, container),
             _ => None,
         };
         let (reason, hint) = match stopped {

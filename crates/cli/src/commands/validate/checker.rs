@@ -146,7 +146,7 @@ fn check_lines(
     };
     let found = each_batch(input, &batching, &Checking, &mut reporting)?.found;
     let are_json = found.first.is_none();
-    let origin = Origin::of(input);
+    let origin = Origin::new(input);
     let report = report
         .finish(&origin, found, delivery)
         .map_err(Failure::Write)?;
@@ -187,7 +187,9 @@ impl Collector for Reporting<'_, '_, '_> {
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         match &mut self.delivery {
-            Delivery::Parts(deliver) => self.report.part(&Origin::of(input), found, &mut **deliver),
+            Delivery::Parts(deliver) => {
+                self.report.part(&Origin::new(input), found, &mut **deliver)
+            }
             _ => Ok(()),
         }
     }

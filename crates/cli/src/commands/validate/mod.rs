@@ -45,7 +45,7 @@ impl Command for Validate {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
-        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        let files = self.selection.files().map_err(|e| UsageError::new(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         if self.fix && (self.selection.has_stdin() || self.selection.is_empty()) {
             let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
@@ -128,7 +128,7 @@ fn run(
         files.take_while(|_| !stopped.get()),
         |found| -> Result<Checked, Failed> {
             let path = found?;
-            let name = Name::of(&path);
+            let name = Name::new(&path);
             let file = match options.of(&name) {
                 Ok(file) => file,
                 Err(config) => return Ok(Checked::WithoutConfig(name, config)),
@@ -207,7 +207,7 @@ fn check_alone(
     schemas: &FileSchemas,
     missing: &mut MissingSchemas,
 ) -> io::Result<()> {
-    let name = Name::of(path);
+    let name = Name::new(path);
     let file = match session.options().of(&name) {
         Ok(file) => file,
         Err(config) => return session.report_config(&name, &config),
@@ -246,7 +246,7 @@ fn report_without(
     unchecked: &Unchecked,
     missing: &mut MissingSchemas,
 ) -> io::Result<()> {
-    let name = Name::of(path);
+    let name = Name::new(path);
     let unusable = match unchecked {
         Unchecked::Config(mistakes) => return session.report_mistakes(&name, mistakes),
         Unchecked::Schema(unusable) => unusable,

@@ -39,7 +39,7 @@ pub fn print(
                 continue;
             }
         };
-        let name = Name::of(&path);
+        let name = Name::new(&path);
         let file = match session.options().of(&name) {
             Ok(file) => file,
             Err(config) => {

@@ -51,7 +51,7 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
         }
         Err(_) => {}
     }
-    let inner = Scan::of(text).run()?;
+    let inner = Scan::new(text).run()?;
     match validate_around_strings(text, &inner, options) {
         Err((kind, _)) if kind != ErrorKind::UnexpectedEnd => None,
         _ => Some(inner),
@@ -61,7 +61,7 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
 /// The closing quote of a value that begins at `inside`, in a container, if the quotes in it are paired, and only the last one
 /// can close it. `Err` has the offset up to which there is none.
 pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result<usize, usize> {
-    let mut scan = Scan::of(&text[..text.len().min(inside + REACH)]);
+    let mut scan = Scan::new(&text[..text.len().min(inside + REACH)]);
     scan.open.push(container);
     (scan.state.at, scan.state.quotes) = (inside, Some(0));
     while let Some(quotes) = scan.state.quotes {
@@ -164,7 +164,7 @@ struct Scan<'a> {
 struct Fails;
 
 impl<'a> Scan<'a> {
-    fn of(text: &'a [u8]) -> Self {
+    fn new(text: &'a [u8]) -> Self {
         Scan {
             text,
             state: State {

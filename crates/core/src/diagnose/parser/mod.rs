@@ -53,7 +53,7 @@ pub(super) struct RunSettings {
 }
 
 impl RunSettings {
-    pub fn of(options: &DiagnoseOptions) -> RunSettings {
+    pub fn new(options: &DiagnoseOptions) -> RunSettings {
         RunSettings {
             expect: match options.framing {
                 Framing::Stream => Expect::ManyValues,

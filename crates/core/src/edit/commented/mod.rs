@@ -131,7 +131,7 @@ fn without_blanks(text: &[u8]) -> Vec<u8> {
 }
 
 impl<'t> ExcerptEdit<'t> {
-    pub(super) fn of(
+    pub(super) fn new(
         text: &'t [u8],
         plain: &'t [u8],
         options: Options,

@@ -153,7 +153,7 @@ pub struct Cursor<'d, 't> {
 /// Finds the mark in a document, into which it was inserted as a member or not.
 pub fn find<'d, 't>(document: &'d Document<'t>, is_member: bool) -> Option<Cursor<'d, 't>> {
     let is_mark = |node: Node<'_, '_>| node.is_str(MARK);
-    let all = Places::of(document);
+    let all = Places::new(document);
     for (at, node) in all.nodes() {
         let key = node.members().find(|(key, _)| is_mark(*key));
         let span = match key {
@@ -176,7 +176,7 @@ pub fn find<'d, 't>(document: &'d Document<'t>, is_member: bool) -> Option<Curso
 pub struct Places<'d, 't>(Vec<(Node<'d, 't>, usize, Option<Step>)>);
 
 impl<'d, 't> Places<'d, 't> {
-    pub fn of(document: &'d Document<'t>) -> Places<'d, 't> {
+    pub fn new(document: &'d Document<'t>) -> Places<'d, 't> {
         let mut all = vec![(document.root(), 0, None)];
         let mut next = 0;
         while let Some(&(node, ..)) = all.get(next) {

@@ -365,7 +365,7 @@ fn similar<'d, 't>(document: &'d Document<'t>, steps: &[Step]) -> Vec<Node<'d, '
         })
     };
     let wanted = end(steps);
-    let all = cursor::Places::of(document);
+    let all = cursor::Places::new(document);
     let similar = all.nodes().filter(|(at, _)| end(&all.steps(*at)) == wanted);
     similar.map(|(_, node)| node).take(10 * SIMILAR).collect()
 }

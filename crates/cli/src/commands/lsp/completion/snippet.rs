@@ -86,7 +86,7 @@ pub struct Suggestion {
 
 impl Suggestion {
     /// The snippet in an element of `defaultSnippets`.
-    pub fn of(element: &str) -> Option<Suggestion> {
+    pub fn new(element: &str) -> Option<Suggestion> {
         let options = Options::default().max_depth(MOST_LEVELS);
         let element = Document::index(element.as_bytes(), options).ok()?;
         let text = |key: &str| Some(element.root().get(key)?.as_str()?.into_owned());
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(plain(snippet), text, "{snippet}");
         }
         let suggestion = r#"{"label": "l", "body": {"b": "$1", "a": ["^${2:true}", 1]}}"#;
-        let suggestion = Suggestion::of(suggestion).unwrap();
+        let suggestion = Suggestion::new(suggestion).unwrap();
         assert_eq!(suggestion.label, "l");
         assert_eq!(plain(&suggestion.snippet), r#"{"b": "", "a": [true, 1]}"#);
     }

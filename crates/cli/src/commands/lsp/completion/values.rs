@@ -79,7 +79,7 @@ pub fn described(schemas: &[Subschema], value: &str) -> Option<String> {
 /// The snippets that schemas give.
 pub fn suggested(schemas: &[Subschema]) -> Vec<Suggestion> {
     let all = schemas.iter().flat_map(|it| it.values("defaultSnippets"));
-    all.filter_map(|it| Suggestion::of(&it)).collect()
+    all.filter_map(|it| Suggestion::new(&it)).collect()
 }
 
 /// The type that schemas name or imply.
