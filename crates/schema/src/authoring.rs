@@ -70,7 +70,7 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
     };
     let uri = path.and_then(|path| uri_of(path).ok());
     let uri = uri.unwrap_or_else(|| TEXT.to_owned());
-    let (mut found, all) = Keywords::new(root, &uri, draft);
+    let (mut found, all) = Keywords::of(root, &uri, draft);
     found.extend(unencoded(&all.references));
     let references = all.references.iter();
     let dead = references.filter_map(|reference| dead(store, &all, &uri, reference));
@@ -92,7 +92,7 @@ pub fn without_effect(
     let named = schema.document.root().get("$schema").and_then(Node::as_str);
     let named = || named.and_then(|uri| draft_of_uri(&uri));
     let draft = store.settings.draft.or_else(named)?;
-    let (found, _) = Keywords::new(node, &schema.uri, draft);
+    let (found, _) = Keywords::of(node, &schema.uri, draft);
     let first = found
         .into_iter()
         .find(|it| it.code == Code::Custom(UNKNOWN))?;
@@ -112,7 +112,7 @@ struct Keywords {
 
 impl Keywords {
     /// The findings in a schema at this URL, and its references.
-    fn new<'d, 't>(
+    fn of<'d, 't>(
         root: Node<'d, 't>,
         uri: &str,
         draft: Draft,

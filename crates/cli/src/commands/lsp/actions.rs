@@ -13,7 +13,7 @@ use jsonx_schema::keywords;
 use serde_json::{Value, json};
 
 use super::document::Open;
-use super::layout::{self, Change, Edit};
+use super::layout::{self, Change, TextEdit};
 use super::protocol::{Answer, ends, range, text_of};
 use super::server::Server;
 use super::text::{Position, Text};
@@ -122,7 +122,7 @@ impl<W: Write> Server<W> {
     }
 
     /// An edit of a document.
-    pub fn edit(&self, open: &Open, edits: Vec<Edit>) -> Value {
+    pub fn edit(&self, open: &Open, edits: Vec<TextEdit>) -> Value {
         self.edit_of(&open.uri, open.version, layout::as_json(&open.text, edits))
     }
 
@@ -148,7 +148,7 @@ impl<W: Write> Server<W> {
         &self,
         open: &Open,
         finding: &Diagnostic,
-    ) -> Vec<(&'static str, Vec<Edit>)> {
+    ) -> Vec<(&'static str, Vec<TextEdit>)> {
         let view = self.view(open, finding.span.start);
         let Some(document) = view.document() else {
             return Vec::new();
@@ -199,7 +199,7 @@ impl<W: Write> Server<W> {
         let parents = SetOptions::default().parents(true);
         editor.set_with(&place, "\"off\"", parents).ok()?;
         let new = [&old[..start], &editor.finish()].concat();
-        let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
+        let edits: Vec<TextEdit> = layout::one(&old, &new).into_iter().collect();
         let text = Text::new(String::from_utf8(old).ok()?, self.encoding);
         Some(self.edit_of(&config, version, layout::as_json(&text, edits)))
     }

@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::repair::{Notes, Repairing};
 
 /// A replacement.
-pub type Edit = (Range<usize>, String);
+pub type TextEdit = (Range<usize>, String);
 
 /// Above this number of edits, they become one.
 const MOST: usize = 20_000;
@@ -123,7 +123,7 @@ impl<W: Write> Server<W> {
 }
 
 /// Edits as JSON.
-pub fn as_json(text: &Text, edits: Vec<Edit>) -> Vec<Value> {
+pub fn as_json(text: &Text, edits: Vec<TextEdit>) -> Vec<Value> {
     let edits = edits.into_iter();
     edits
         .map(|(span, new)| json!({"range": range(text.range(span)), "newText": new}))
@@ -132,7 +132,7 @@ pub fn as_json(text: &Text, edits: Vec<Edit>) -> Vec<Value> {
 
 /// The edits from `old` to `new`, within `wanted`: edits of gaps between tokens and of trailing commas if only these differ,
 /// otherwise one edit. A gap counts too if `wanted` ends in a blank line of it.
-pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
+pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<TextEdit> {
     if let Some(edits) = gaps(old, new) {
         let is_within = |span: &Range<usize>| {
             let selected = old.get(span.start..wanted.end).unwrap_or_default();
@@ -148,7 +148,7 @@ pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
 }
 
 /// One edit, from the first to the last difference.
-pub fn one(old: &[u8], new: &[u8]) -> Option<Edit> {
+pub fn one(old: &[u8], new: &[u8]) -> Option<TextEdit> {
     if old == new {
         return None;
     }
@@ -167,7 +167,7 @@ pub fn one(old: &[u8], new: &[u8]) -> Option<Edit> {
 }
 
 /// The edits of white space and trailing commas, if nothing else differs.
-fn gaps(old: &[u8], new: &[u8]) -> Option<Vec<Edit>> {
+fn gaps(old: &[u8], new: &[u8]) -> Option<Vec<TextEdit>> {
     let gap = |text: &[u8], at: usize| {
         let spaces = text[at..]
             .iter()
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn applied(old: &str, edits: &[Edit]) -> String {
+    fn applied(old: &str, edits: &[TextEdit]) -> String {
         let mut text = old.to_owned();
         for (span, new) in edits.iter().rev() {
             text.replace_range(span.clone(), new);
@@ -220,7 +220,7 @@ mod tests {
         fn edits_make_the_new_text(old in "[a,\u{e9}\u{e8}\u{20ac} \n]{0,12}", new in "[a,\u{e9}\u{e8}\u{20ac} \n]{0,12}") {
             let found = edits(old.as_bytes(), new.as_bytes(), 0..old.len());
             prop_assert_eq!(applied(&old, &found), new.clone());
-            let single: Vec<Edit> = one(old.as_bytes(), new.as_bytes()).into_iter().collect();
+            let single: Vec<TextEdit> = one(old.as_bytes(), new.as_bytes()).into_iter().collect();
             prop_assert_eq!(applied(&old, &single), new);
         }
     }
