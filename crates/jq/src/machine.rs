@@ -34,6 +34,9 @@ const MAX_IDLE_CALLS: u32 = 1_000_000;
 /// Steps between two polls of the host, usually less than a millisecond.
 const STEPS: u32 = 1 << 14;
 
+/// The evaluation of single results checks the stack only for [heights](Node::height) above this.
+const LOW: u16 = 64;
+
 #[inline(never)]
 fn stack_pointer() -> usize {
     let local = 0_u8;
@@ -243,6 +246,9 @@ impl<'p> Machine<'p> {
 
     /// The result of an expression that [yields exactly one](Node::single).
     pub(crate) fn one(&self, node: &'p Node, env: &Env<'p>, input: Value) -> Result<Value> {
+        if node.height > LOW {
+            self.check()?;
+        }
         let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
             Term::Identity => Ok(input),

@@ -35,12 +35,9 @@ impl Import {
 /// Finds modules.
 pub(crate) struct Loader {
     search: Vec<PathBuf>,
-    /// The folders of the modules being loaded.
+    /// The files of the modules being loaded.
     open: Vec<PathBuf>,
 }
-
-/// Bounds modules that import each other.
-const MAX_OPEN: usize = 64;
 
 impl Loader {
     pub(crate) fn new(search: &[PathBuf]) -> Loader {
@@ -50,8 +47,8 @@ impl Loader {
         }
     }
 
-    pub(crate) fn enter(&mut self, directory: PathBuf) {
-        self.open.push(directory);
+    pub(crate) fn enter(&mut self, file: &Path) {
+        self.open.push(file.to_owned());
     }
 
     pub(crate) fn leave(&mut self) {
@@ -60,16 +57,22 @@ impl Loader {
 
     /// The file of an import, and its text.
     pub(crate) fn find_import(&self, import: &Import) -> Result<(PathBuf, String), ProgramError> {
-        if self.open.len() >= MAX_OPEN {
-            let message = "modules import each other".into();
-            return Err(ProgramError::new(message, import.span));
-        }
         let path = &import.path;
+        let wrong = |message: String| ProgramError::new(message, import.span);
         let found = self.find(path, import.metadata.as_ref(), import.is_data());
-        found.ok_or_else(|| {
-            let message = format!("module \"{path}\" not found in the folders of -L");
-            ProgramError::new(message, import.span)
-        })
+        let found = found
+            .ok_or_else(|| wrong(format!("module \"{path}\" not found in the folders of -L")))?;
+        let canonical = fs::canonicalize(&found.0).ok();
+        if self
+            .open
+            .iter()
+            .any(|open| fs::canonicalize(open).ok() == canonical)
+        {
+            return Err(wrong(format!(
+                "module \"{path}\" imports itself, directly or by other modules"
+            )));
+        }
+        Ok(found)
     }
 
     /// The first file with this name: relative to the importing module if its metadata has a relative `search`, then in the
@@ -84,7 +87,8 @@ impl Loader {
         let relative = metadata.and_then(|metadata| index(metadata, &Value::from("search")).ok());
         let mut folders: Vec<PathBuf> = Vec::new();
         if let Some(relative) = relative.as_ref().and_then(Value::as_str) {
-            let base = self.open.last().cloned().unwrap_or_default();
+            let base = self.open.last().and_then(|file| file.parent());
+            let base = base.unwrap_or(Path::new(""));
             folders.push(base.join(&*relative));
         }
         folders.extend(self.search.iter().cloned());

@@ -277,8 +277,8 @@ pub(crate) fn take_elements(main: &mut Node) -> Option<Path> {
             path.extend(found);
             match &mut node.term {
                 Term::Pipe(first, rest) => {
-                    first.term = Term::Identity;
-                    node = rest;
+                    Rc::make_mut(first).term = Term::Identity;
+                    node = Rc::make_mut(rest);
                     continue;
                 }
                 iteration => {
@@ -288,8 +288,8 @@ pub(crate) fn take_elements(main: &mut Node) -> Option<Path> {
             }
         }
         node = match &mut node.term {
-            Term::Pipe(first, _) | Term::Iterate(first) => first,
-            Term::Index(first, key) if matches!(key.term, Term::Constant(_)) => first,
+            Term::Pipe(first, _) | Term::Iterate(first) => Rc::make_mut(first),
+            Term::Index(first, key) if matches!(key.term, Term::Constant(_)) => Rc::make_mut(first),
             _ => return None,
         };
     }

@@ -19,9 +19,11 @@ pub(crate) struct Node {
     pub is_optional: bool,
     /// Whether it yields exactly one result or an error, regardless of the closures that it calls.
     pub single: bool,
+    /// The longest way to an operand without operands, in operators.
+    pub height: u16,
 }
 
-pub(crate) type Boxed = Box<Node>;
+pub(crate) type Boxed = Rc<Node>;
 
 /// What an assignment of a value makes of the old one.
 #[derive(Clone, Copy, Debug)]

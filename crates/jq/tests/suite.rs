@@ -301,3 +301,39 @@ fn cases_beyond_the_tests_of_jq() {
         assert!(order(result, &expected).is_eq(), "{program}: {result:?}");
     }
 }
+
+/// Long expressions are deep trees, which are followed by recursion. The frames of a test build are large.
+#[test]
+fn expressions_of_any_length_are_safe() {
+    let thread = std::thread::Builder::new().stack_size(16 << 20);
+    thread.spawn(long_expressions).unwrap().join().unwrap();
+}
+
+fn long_expressions() {
+    for operator in [
+        " + 1",
+        " | 1",
+        ", 1",
+        " or 1",
+        " // 1",
+        ".a",
+        "[0]",
+        "[]",
+        " as $x | 1",
+    ] {
+        let compile = |count| {
+            let program = format!("(.){}", operator.repeat(count));
+            Program::compile(&program, &Settings::default())
+        };
+        // The limit of the stack may end it with an error.
+        if let Ok(program) = compile(4_000) {
+            let _ = program.results(Value::from_json("null").unwrap());
+        }
+        let error = compile(100_000).expect_err(operator);
+        let is_limit = ["operators in a row", "nested too deep"];
+        assert!(
+            is_limit.iter().any(|it| error.message.contains(it)),
+            "{operator}: {error}"
+        );
+    }
+}

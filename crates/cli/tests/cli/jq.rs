@@ -288,6 +288,14 @@ fn modules_are_found() {
         assert_eq!(ran.code, 3);
         assert!(ran.err.contains(&expected), "{}", ran.err);
     }
+    let folder_of_circle = Folder::with(&[
+        ("a.jq", b"import \"b\" as b; def f: b::g;"),
+        ("b.jq", b"import \"a\" as a; def g: a::f;"),
+    ]);
+    let ran = folder_of_circle.run(&["jq", "-L", ".", "import \"a\" as a; a::f", "-n"]);
+    let expected = "program:1:1: ./a.jq:1:1: ./b.jq:1:1: module \"a\" imports itself, directly or by other modules\n";
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains(expected), "{}", ran.err);
     let ran = folder.run(&["jq", "-L", ".", "-f", "p.jq", "-n"]);
     assert_eq!(ran.code, 5, "null cannot be multiplied");
     let ran = folder.run(&["jq", "-L", ".", "import \"d\" as $d; $d[0].x", "-n"]);

@@ -90,9 +90,7 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         let earlier = self.output.unresolved.take();
-        self.output
-            .loader
-            .enter(file.parent().map(PathBuf::from).unwrap_or_default());
+        self.output.loader.enter(&file);
         let mut module = Parser::new(&text, self.output);
         // A module sees the variables of the command line, but no definitions of its importer.
         let globals = self.scope.iter();

@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
                 let term = match token {
                     Token::Variable => self.variable(name, start),
                     Token::Word | Token::Quote | Token::Format => {
-                        Term::Index(Box::new(self.make_identity(start)), Box::new(key.clone()))
+                        Term::Index(Rc::new(self.make_identity(start)), Rc::new(key.clone()))
                     }
                     _ if !matches!(self.token, Token::Symbol | Token::End) => {
                         return Err(self.unexpected("`:`"));
@@ -110,6 +110,6 @@ impl Parser<'_, '_> {
             return Ok(left);
         }
         let right = self.nested(Self::member_value)?;
-        Ok(self.make(start, Term::Pipe(Box::new(left), Box::new(right))))
+        Ok(self.make(start, Term::Pipe(Rc::new(left), Rc::new(right))))
     }
 }

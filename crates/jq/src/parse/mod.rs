@@ -22,8 +22,12 @@ use crate::value::Value;
 pub(crate) use header::meta;
 use names::Entry;
 
-/// Bounds the recursion of the parser and the evaluation of one expression.
+/// Bounds the recursion of the parser.
 const MAX_NESTING: u32 = 1_000;
+
+/// Bounds the recursion of everything that follows an expression down to its operands, as when it is freed: 5,000 operators in a
+/// row, as in `1 + 1 + 1`, are as deep.
+const MAX_HEIGHT: u16 = 5_000;
 
 type Parsed<T = Node> = Result<T, ProgramError>;
 
@@ -126,7 +130,7 @@ fn operator(symbol: &str) -> Option<Operator> {
 }
 
 fn binary(symbol: &str, left: Node, right: Node) -> Term {
-    let (left, right) = (Box::new(left), Box::new(right));
+    let (left, right) = (Rc::new(left), Rc::new(right));
     match symbol {
         "//" => Term::Alternative(left, right),
         "=" => Term::Assign(Assignment::Replace, left, right),
@@ -212,12 +216,24 @@ impl<'p, 'o> Parser<'p, 'o> {
     }
 
     /// A node that ends with the previous token.
-    fn make(&self, start: Span, term: Term) -> Node {
+    fn make(&mut self, start: Span, term: Term) -> Node {
         self.of(term, Some(start.to(self.last)))
     }
 
     /// A node. Its operands decide whether it yields exactly one result.
-    fn of(&self, term: Term, span: Option<Span>) -> Node {
+    fn of(&mut self, mut term: Term, span: Option<Span>) -> Node {
+        let operands = term.operands().into_iter();
+        let mut height = operands
+            .map(|operand| operand.height + 1)
+            .max()
+            .unwrap_or(0);
+        if height > MAX_HEIGHT {
+            let message = format!(
+                "the expression is too long: it has more than {MAX_HEIGHT} operators in a row"
+            );
+            self.report(ProgramError::new(message, span.unwrap_or(self.span)));
+            (term, height) = (Term::Identity, 0);
+        }
         let single = match &term {
             Term::Recurse
             | Term::Iterate(_)
@@ -253,6 +269,7 @@ impl<'p, 'o> Parser<'p, 'o> {
             span: span.filter(|_| self.is_program),
             is_optional: false,
             single,
+            height,
         }
     }
 
@@ -294,7 +311,7 @@ impl<'p, 'o> Parser<'p, 'o> {
                 .span
                 .zip(right.span)
                 .map(|(left, right)| left.to(right));
-            Some(self.of(Term::Pipe(Box::new(left), Box::new(right)), span))
+            Some(self.of(Term::Pipe(Rc::new(left), Rc::new(right)), span))
         });
         joined.ok_or_else(|| self.unexpected("an expression"))
     }
@@ -308,7 +325,7 @@ impl<'p, 'o> Parser<'p, 'o> {
             } else {
                 self.bound()?
             };
-            left = self.make(start, Term::Comma(Box::new(left), Box::new(right)));
+            left = self.make(start, Term::Comma(Rc::new(left), Rc::new(right)));
         }
         Ok(left)
     }
@@ -333,7 +350,7 @@ impl<'p, 'o> Parser<'p, 'o> {
         self.expect("|")?;
         let body = self.boxed()?;
         self.leave(outer);
-        Ok(self.make(start, Term::Bind(Box::new(source), binding, body)))
+        Ok(self.make(start, Term::Bind(Rc::new(source), binding, body)))
     }
 
     fn operators(&mut self, minimum: u8) -> Parsed {
@@ -351,7 +368,7 @@ impl<'p, 'o> Parser<'p, 'o> {
             };
             // `.a?//.b` is `.a? // .b`.
             if symbol == "?//" {
-                left = self.make(start, Term::Try(Box::new(left), None));
+                left = self.make(start, Term::Try(Rc::new(left), None));
             }
             let is_nonassociative = matches!(strength, 2 | 5);
             if is_nonassociative && assigned {
@@ -372,7 +389,7 @@ impl<'p, 'o> Parser<'p, 'o> {
     fn unary(&mut self) -> Parsed {
         let start = self.span;
         if self.accept("-") {
-            let operand = Box::new(self.nested(Self::unary)?);
+            let operand = Rc::new(self.nested(Self::unary)?);
             return Ok(self.make(start, Term::Negate(operand)));
         }
         if self.is("def") {
@@ -391,7 +408,7 @@ impl<'p, 'o> Parser<'p, 'o> {
     }
 
     fn boxed(&mut self) -> Parsed<Boxed> {
-        self.pipe().map(Box::new)
+        self.pipe().map(Rc::new)
     }
 
     /// Continues with the token after an offset.

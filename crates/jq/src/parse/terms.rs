@@ -1,5 +1,7 @@
 //! Terms and their suffixes: `.name`, `[…]`, `?`.
 
+use std::rc::Rc;
+
 use super::{KEYWORDS, Parsed, Parser};
 use crate::lex::Token;
 use crate::natives::Format;
@@ -12,9 +14,9 @@ impl Parser<'_, '_> {
     pub(super) fn postfix(&mut self) -> Parsed {
         let start = self.span;
         if self.accept("try") {
-            let body = Box::new(self.nested(Self::handled)?);
+            let body = Rc::new(self.nested(Self::handled)?);
             let handler = if self.accept("catch") {
-                Some(Box::new(self.nested(Self::handled)?))
+                Some(Rc::new(self.nested(Self::handled)?))
             } else {
                 None
             };
@@ -28,7 +30,7 @@ impl Parser<'_, '_> {
             term = match self.token {
                 Token::Field => {
                     let key = self.field();
-                    self.make(start, Term::Index(Box::new(term), Box::new(key)))
+                    self.make(start, Term::Index(Rc::new(term), Rc::new(key)))
                 }
                 Token::Symbol => match self.text() {
                     "?" => {
@@ -39,7 +41,7 @@ impl Parser<'_, '_> {
                                 single: false,
                                 ..term
                             },
-                            false => self.make(start, Term::Try(Box::new(term), None)),
+                            false => self.make(start, Term::Try(Rc::new(term), None)),
                         }
                     }
                     "[" => self.bracket(start, term)?,
@@ -48,7 +50,7 @@ impl Parser<'_, '_> {
                         match self.token {
                             Token::Quote => {
                                 let key = self.quoted(Format::Text)?;
-                                self.make(start, Term::Index(Box::new(term), Box::new(key)))
+                                self.make(start, Term::Index(Rc::new(term), Rc::new(key)))
                             }
                             _ if self.is("[") => self.bracket(start, term)?,
                             _ => return Err(self.unexpected("a key")),
@@ -66,7 +68,7 @@ impl Parser<'_, '_> {
     pub(super) fn handled(&mut self) -> Parsed {
         let start = self.span;
         if self.accept("-") {
-            let operand = Box::new(self.nested(Self::handled)?);
+            let operand = Rc::new(self.nested(Self::handled)?);
             return Ok(self.make(start, Term::Negate(operand)));
         }
         self.postfix()
@@ -75,7 +77,7 @@ impl Parser<'_, '_> {
     /// `[…]` after a target.
     pub(super) fn bracket(&mut self, start: Span, target: Node) -> Parsed {
         self.advance();
-        let target = Box::new(target);
+        let target = Rc::new(target);
         if self.accept("]") {
             return Ok(self.make(start, Term::Iterate(target)));
         }
@@ -107,7 +109,7 @@ impl Parser<'_, '_> {
             Token::Field => {
                 let identity = self.make_identity(start);
                 let key = self.field();
-                Term::Index(Box::new(identity), Box::new(key))
+                Term::Index(Rc::new(identity), Rc::new(key))
             }
             Token::Variable => {
                 self.advance();
@@ -120,7 +122,7 @@ impl Parser<'_, '_> {
                         Token::Quote => {
                             let identity = self.make_identity(start);
                             let key = self.quoted(Format::Text)?;
-                            Term::Index(Box::new(identity), Box::new(key))
+                            Term::Index(Rc::new(identity), Rc::new(key))
                         }
                         _ => Term::Identity,
                     }
@@ -164,7 +166,7 @@ impl Parser<'_, '_> {
         Ok(self.make(start, term))
     }
 
-    pub(super) fn make_identity(&self, at: Span) -> Node {
+    pub(super) fn make_identity(&mut self, at: Span) -> Node {
         let span = Span {
             end: at.start,
             ..at
@@ -182,7 +184,7 @@ impl Parser<'_, '_> {
             }
             "reduce" | "foreach" => {
                 self.advance();
-                let source = Box::new(self.operators(0)?);
+                let source = Rc::new(self.operators(0)?);
                 self.expect("as")?;
                 let (binding, outer) = self.binding()?;
                 self.expect("(")?;
@@ -241,7 +243,7 @@ impl Parser<'_, '_> {
         let then = self.boxed()?;
         let otherwise = if self.accept("elif") {
             let start = self.last;
-            Some(Box::new(self.nested(|parser| parser.condition(start))?))
+            Some(Rc::new(self.nested(|parser| parser.condition(start))?))
         } else if self.accept("else") {
             let otherwise = Some(self.boxed()?);
             self.expect("end")?;
