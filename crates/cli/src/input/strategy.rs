@@ -40,6 +40,7 @@ pub enum Task {
     /// Values are looked up.
     LookUp,
     /// The elements of a large array are processed in batches.
+    #[cfg_attr(not(feature = "jq"), allow(dead_code))]
     Elements,
     /// It is formatted.
     Format,
