@@ -281,4 +281,24 @@ mod tests {
             assert!(streams.fit(blocks, interest) && !streams.fit(blocks + 1, interest));
         }
     }
+    /// The text itself is no stream, so a comparison with it keeps the lines; beside other streams, their sink needs offsets.
+    #[test]
+    fn lines_are_kept_unless_another_stream_is_asked_for() {
+        let lines = Interest {
+            lines: true,
+            source: true,
+            ..Interest::default()
+        };
+        assert_eq!(lines.compatible(), lines);
+        let both = Interest {
+            firsts: true,
+            ..lines
+        };
+        let expected = Interest {
+            lines: false,
+            offsets: true,
+            ..both
+        };
+        assert_eq!(both.compatible(), expected);
+    }
 }
