@@ -98,11 +98,15 @@ impl<'p> Machine<'p> {
                 continue;
             }
             let is_slice = matches!(path.last(), Some(Value::Object(_)));
-            let is_copied = !is_single && (is_slice || get_path(&input, &path)?.is_null());
+            // Containers on the way are only created for a result, and a slice without one is not replaced.
+            let copy = if is_single {
+                None
+            } else {
+                Some(get_path(&input, &path)?).filter(|old| is_slice || old.is_null())
+            };
             let mut is_deleted = false;
-            if is_copied {
-                // Containers on the way are only created for a result, and a slice without one is not replaced.
-                match first(get_path(&input, &path)?)? {
+            if let Some(old) = copy {
+                match first(old)? {
                     Some(new) => input = set_path(input, &path, &mut |_| Ok(new.clone()))?,
                     None => is_deleted = true,
                 }

@@ -58,19 +58,15 @@ impl Interest {
     /// These streams without `lines`, unless no other stream is asked for: text with line feeds has other offsets. Its sink
     /// then works token by token.
     pub(crate) fn compatible(self) -> Interest {
-        let Interest {
-            offsets,
-            minified,
-            structurals,
-            lines,
-            firsts,
-            source: _,
-            lints,
-        } = self;
-        let has_others = offsets | minified | structurals | firsts | lints;
+        let others = Interest {
+            lines: false,
+            source: false,
+            ..self
+        };
+        let has_others = others != Interest::default();
         Interest {
-            lines: lines && !has_others,
-            offsets: offsets || lines && has_others,
+            lines: self.lines && !has_others,
+            offsets: self.offsets || self.lines && has_others,
             ..self
         }
     }
