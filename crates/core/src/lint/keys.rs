@@ -159,11 +159,6 @@ impl OpenKeys {
         self.leave(chunk, findings);
     }
 
-    /// Ends the text. All objects are closed, unless memory ran out.
-    pub(super) fn end(&mut self, _: &mut Collector) {
-        self.forget();
-    }
-
     /// Continues the key at the end of the last chunk.
     fn resume(&mut self, chunk: &Chunk<'_>) {
         match self.cursor.resume_with(chunk, chunk.continued()) {
@@ -378,12 +373,13 @@ impl OpenKeys {
     #[cold]
     fn give_up(&mut self) {
         self.unchecked = true;
-        self.forget();
+        self.end();
         (self.fingerprints, self.positions) = (Vec::new(), Vec::new());
         self.offsets = Vec::new();
     }
 
-    fn forget(&mut self) {
+    /// Ends the text. All objects are closed, unless memory ran out.
+    pub(super) fn end(&mut self) {
         self.steps += self
             .many
             .iter()

@@ -16,7 +16,8 @@
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a whole text. Here they are a [`Sink`]: the text arrives in windows,
 //! and only the keys of open objects are retained. Tests check that both report the same findings. Several threads may lint
-//! segments of a text at the same time ([`SegmentedSink`](crate::engine::SegmentedSink)).
+//! segments of a text at the same time ([`SegmentedSink`](crate::engine::SegmentedSink)): keys are compared with those of the
+//! same object in other segments when segments are joined (`keys/segment.rs`); all other detectors are [`TokenDetectors`].
 
 mod collector;
 mod exact;
@@ -25,7 +26,6 @@ mod keys;
 mod numbers;
 mod paths;
 mod report;
-mod segment;
 mod shapes;
 mod surrogates;
 #[cfg(test)]
@@ -36,9 +36,13 @@ use core::convert::Infallible;
 pub use collector::{Finding, Findings, Region};
 pub use report::byte_order_mark;
 
-use crate::diagnose::Lints;
+use crate::diagnose::{Code, Lints};
 use crate::token::{Chunk, Interest, Mode, Sink};
+use crate::window::{SegmentScope, SegmentSink, SegmentedSink};
 use collector::Collector;
+use keys::OpenKeys;
+use numbers::Numbers;
+use surrogates::Surrogates;
 
 /// A sink that runs the lints.
 ///
@@ -63,10 +67,33 @@ use collector::Collector;
 #[derive(Debug)]
 pub struct Linter {
     lints: Lints,
-    keys: keys::OpenKeys,
-    numbers: numbers::Numbers,
-    surrogates: surrogates::Surrogates,
+    keys: OpenKeys,
+    tokens: TokenDetectors,
     findings: Collector,
+}
+
+/// The detectors whose state is only about the last token. A segment begins after a comma, so it begins without such a state.
+#[derive(Debug, Default)]
+struct TokenDetectors {
+    numbers: Numbers,
+    surrogates: Surrogates,
+}
+
+impl TokenDetectors {
+    fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
+        if lints.unsafe_integer || lints.number_range {
+            self.numbers.chunk(chunk, lints, findings);
+        }
+        if lints.lone_surrogate {
+            self.surrogates.chunk(chunk, findings);
+        }
+    }
+
+    /// Ends the last token.
+    fn end(&mut self, lints: Lints, findings: &mut Collector) {
+        self.numbers.end(lints, findings);
+        self.surrogates.end(findings);
+    }
 }
 
 impl Linter {
@@ -74,10 +101,20 @@ impl Linter {
     pub fn new(lints: Lints, limit: usize) -> Linter {
         Linter {
             lints,
-            keys: keys::OpenKeys::default(),
-            numbers: numbers::Numbers::default(),
-            surrogates: surrogates::Surrogates::default(),
+            keys: OpenKeys::default(),
+            tokens: TokenDetectors::default(),
             findings: Collector::new(limit),
+        }
+    }
+
+    /// A linter for the same lints and the same text, or the same segment of it, without findings, which retains the first `limit`
+    /// (0 for all).
+    #[must_use]
+    pub fn restart(&self, limit: usize) -> Linter {
+        Linter {
+            keys: self.keys.restart(),
+            findings: self.findings.restart(limit),
+            ..Linter::new(self.lints, limit)
         }
     }
 
@@ -91,14 +128,13 @@ impl Linter {
     /// The offset, from the start of the input, of the first byte to show for any finding so far; `None` if there is
     /// none. If the input cannot be read again, the caller has to buffer it from here on for [`Findings::report`].
     pub fn first(&self) -> Option<u64> {
-        self.findings.lowest(self.surrogates.waiting())
+        self.findings.lowest(self.tokens.surrogates.waiting())
     }
 
     /// Ends the current text.
     fn end(&mut self) {
-        self.numbers.end(self.lints, &mut self.findings);
-        self.surrogates.end(&mut self.findings);
-        self.keys.end(&mut self.findings);
+        self.tokens.end(self.lints, &mut self.findings);
+        self.keys.end();
     }
 
     /// Ends the last text and returns the findings, sorted by position.
@@ -131,15 +167,9 @@ impl Sink for Linter {
     type Output = Findings;
 
     fn interest(&self, _: Mode) -> Interest {
-        let Lints {
-            duplicate_key,
-            lone_surrogate,
-            unsafe_integer,
-            number_range,
-            byte_order_mark: _,
-        } = self.lints;
         Interest {
-            lints: duplicate_key || lone_surrogate || unsafe_integer || number_range,
+            // The byte-order mark is not part of a text.
+            lints: self.lints.with(Code::ByteOrderMark, false) != Lints::NONE,
             ..Interest::default()
         }
     }
@@ -148,16 +178,41 @@ impl Sink for Linter {
         if self.lints.duplicate_key {
             self.keys.chunk(chunk, &mut self.findings);
         }
-        if self.lints.unsafe_integer || self.lints.number_range {
-            self.numbers.chunk(chunk, self.lints, &mut self.findings);
-        }
-        if self.lints.lone_surrogate {
-            self.surrogates.chunk(chunk, &mut self.findings);
-        }
+        self.tokens.chunk(chunk, self.lints, &mut self.findings);
         Ok(())
     }
 
     fn finish(self) -> Result<Findings, Self::Error> {
         Ok(Linter::finish(self))
+    }
+}
+
+impl SegmentSink for Linter {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::All
+    }
+
+    fn end(&mut self) {
+        self.keys.end_segment();
+    }
+}
+
+/// Costs one comparison for each key that is compared with those of other segments.
+impl SegmentedSink for Linter {
+    type Segment = Linter;
+
+    fn for_segment(&self) -> Linter {
+        Linter {
+            keys: OpenKeys::new_segment(),
+            ..self.restart(self.findings.limit())
+        }
+    }
+
+    fn take(&mut self, segment: Linter, _: u64) -> bool {
+        self.tokens.end(self.lints, &mut self.findings);
+        self.tokens = segment.tokens;
+        self.keys.join(segment.keys, &mut self.findings);
+        self.findings.append(segment.findings);
+        true
     }
 }

@@ -73,6 +73,18 @@ fn codes(text: &str) -> Vec<(Code, u64, u64)> {
 }
 
 #[test]
+fn each_lint_finds_its_example() {
+    // The byte-order mark is not part of a text.
+    for code in Lints::CODES
+        .into_iter()
+        .filter(|&code| code != Code::ByteOrderMark)
+    {
+        let found = codes(std::str::from_utf8(code.wrong()).expect("text"));
+        assert!(found.iter().any(|&(found, _, _)| found == code), "{code}");
+    }
+}
+
+#[test]
 fn duplicate_keys_are_compared_unescaped() {
     let found = |text: &str| codes(text).len();
     assert_eq!(codes(r#"{"a":1,"a":2}"#), [(Code::DuplicateKey, 7, 3)]);

@@ -45,7 +45,7 @@ const AT_ONCE: usize = 1024;
 
 impl OpenKeys {
     /// An empty collection of the keys of a segment.
-    pub(in crate::lint) fn of_segment() -> OpenKeys {
+    pub(in crate::lint) fn new_segment() -> OpenKeys {
         let mut keys = OpenKeys {
             is_segment: true,
             ..OpenKeys::default()
@@ -57,7 +57,7 @@ impl OpenKeys {
     /// No keys yet, of a segment or a text as these are.
     pub(in crate::lint) fn restart(&self) -> OpenKeys {
         if self.is_segment {
-            OpenKeys::of_segment()
+            OpenKeys::new_segment()
         } else {
             OpenKeys::default()
         }
