@@ -30,6 +30,7 @@ mod session;
 mod system;
 mod terminal;
 mod threads;
+mod words;
 
 use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};

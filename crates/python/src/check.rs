@@ -28,22 +28,23 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The maximum number of findings of each severity.
 const LIMIT: usize = 1000;
 
-/// The language of a text.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum InputKind {
     Json,
     Jsonc,
     Json5,
-    Lines,
+    /// One value per line.
+    Jsonl,
 }
 
-impl Language {
-    pub fn named(name: &str) -> PyResult<Language> {
+impl InputKind {
+    pub fn named(name: &str) -> PyResult<InputKind> {
         Ok(match name {
-            "json" => Language::Json,
-            "jsonc" => Language::Jsonc,
-            "json5" => Language::Json5,
-            "jsonl" => Language::Lines,
+            "json" => InputKind::Json,
+            "jsonc" => InputKind::Jsonc,
+            "json5" => InputKind::Json5,
+            "jsonl" => InputKind::Jsonl,
             _ => {
                 let message =
                     format!("dialect must be 'json', 'jsonc', 'json5' or 'jsonl', not {name:?}");
@@ -52,20 +53,20 @@ impl Language {
         })
     }
 
-    fn new(path: &Path) -> Language {
+    fn new(path: &Path) -> InputKind {
         let extension = path.extension().map(|it| it.to_ascii_lowercase());
         match extension.as_deref().and_then(|it| it.to_str()) {
-            Some("jsonl" | "ndjson" | "jsonlines" | "ldjson" | "geojsonl") => Language::Lines,
-            Some("jsonc") => Language::Jsonc,
-            Some("json5") => Language::Json5,
-            _ => Language::Json,
+            Some("jsonl" | "ndjson" | "jsonlines" | "ldjson" | "geojsonl") => InputKind::Jsonl,
+            Some("jsonc") => InputKind::Jsonc,
+            Some("json5") => InputKind::Json5,
+            _ => InputKind::Json,
         }
     }
 
     pub fn dialect(self) -> Dialect {
         match self {
-            Language::Json | Language::Lines => Dialect::Json,
-            Language::Jsonc | Language::Json5 => Dialect::Jsonc,
+            InputKind::Json | InputKind::Jsonl => Dialect::Json,
+            InputKind::Jsonc | InputKind::Json5 => Dialect::Jsonc,
         }
     }
 }
@@ -95,7 +96,7 @@ pub fn validate(
     lints: Option<&Bound<'_, PyAny>>,
     schema_root: Option<PathBuf>,
 ) -> PyResult<Vec<Finding>> {
-    let language = dialect.map(Language::named).transpose()?;
+    let kind = dialect.map(InputKind::named).transpose()?;
     let lints = lints.map_or(Ok(Lints::default()), lints_of);
     let lints = of_argument(py, "lints", lints)?;
     let schema = match schema {
@@ -121,9 +122,9 @@ pub fn validate(
                 (Cow::Owned(fs::read(path)?), path.to_string_lossy())
             }
         };
-        let by_name = || file.as_deref().map_or(Language::Json, Language::new);
-        let language = language.unwrap_or_else(by_name);
-        let report = check(&text, language, lints, schema.as_deref());
+        let by_name = || file.as_deref().map_or(InputKind::Json, InputKind::new);
+        let kind = kind.unwrap_or_else(by_name);
+        let report = check(&text, kind, lints, schema.as_deref());
         let text = report.text.as_deref().unwrap_or(&text);
         Ok(findings(&name, text, report.diagnostics))
     })?;
@@ -191,7 +192,7 @@ impl Fetch for Files {
         Ok(Fetched {
             name: path.to_string_lossy().into_owned().into_bytes(),
             text,
-            dialect: Language::new(path).dialect(),
+            dialect: InputKind::new(path).dialect(),
         })
     }
 }
@@ -293,32 +294,32 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-fn check(text: &[u8], language: Language, lints: Lints, schema: Option<&Schema>) -> Report {
-    match language {
-        Language::Json5 => {
+fn check(text: &[u8], kind: InputKind, lints: Lints, schema: Option<&Schema>) -> Report {
+    match kind {
+        InputKind::Json5 => {
             let translation = Translation::with(text.to_vec(), NonFinite::Error);
-            let mut report = check_text(translation.text(), Language::Jsonc, lints, schema);
+            let mut report = check_text(translation.text(), InputKind::Jsonc, lints, schema);
             for finding in &mut report.diagnostics {
                 translation.locate(finding);
                 translation.adapt(finding);
             }
             report
         }
-        _ => check_text(text, language, lints, schema),
+        _ => check_text(text, kind, lints, schema),
     }
 }
 
-fn check_text(text: &[u8], language: Language, lints: Lints, schema: Option<&Schema>) -> Report {
-    if let Some(report) = check_valid(text, language, lints, schema) {
+fn check_text(text: &[u8], kind: InputKind, lints: Lints, schema: Option<&Schema>) -> Report {
+    if let Some(report) = check_valid(text, kind, lints, schema) {
         return report;
     }
-    let framing = match language {
-        Language::Lines => Framing::Lines,
+    let framing = match kind {
+        InputKind::Jsonl => Framing::Lines,
         _ => Framing::OneValue,
     };
     let options = DiagnoseOptions::default()
         .framing(framing)
-        .dialect(language.dialect())
+        .dialect(kind.dialect())
         .limit(LIMIT)
         .max_input(usize::MAX)
         .lints(lints);
@@ -335,7 +336,7 @@ fn check_text(text: &[u8], language: Language, lints: Lints, schema: Option<&Sch
 /// The report on a valid text; `None` if it is invalid.
 fn check_valid(
     text: &[u8],
-    language: Language,
+    kind: InputKind,
     lints: Lints,
     schema: Option<&Schema>,
 ) -> Option<Report> {
@@ -344,10 +345,10 @@ fn check_valid(
     } else {
         0
     };
-    let options = Options::default().dialect(language.dialect());
+    let options = Options::default().dialect(kind.dialect());
     let mut linter = Linter::new(lints, LIMIT);
-    let mode = match language {
-        Language::Lines => {
+    let mode = match kind {
+        InputKind::Jsonl => {
             let mut lines = OnePerLine::new(&mut linter);
             let validator = Validator::new(options.mode(Mode::Stream));
             validator.check(&text[start..], &mut lines).ok()?;
@@ -363,7 +364,7 @@ fn check_valid(
         }
     };
     let linted = linter.finish();
-    let plain = match language.dialect() {
+    let plain = match kind.dialect() {
         Dialect::Json => Cow::Borrowed(&text[start..]),
         dialect => {
             let mut plain = text[start..].to_vec();
@@ -373,8 +374,8 @@ fn check_valid(
     };
     let mut report = linted.report(&plain, 0, mode);
     if let Some(schema) = schema {
-        let found = match language {
-            Language::Lines => of_lines(&plain, schema),
+        let found = match kind {
+            InputKind::Jsonl => of_lines(&plain, schema),
             _ => of_value(&plain, schema, None),
         };
         add(&mut report, &found);

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyString;
 
-use crate::check::{Language, json_of};
+use crate::check::{InputKind, json_of};
 use crate::error;
 use crate::text::{Text, to_str, without_gil};
 use crate::values::value;
@@ -36,7 +36,7 @@ use crate::values::value;
 pub struct Document {
     /// Edits hold the lock; readers share the text from before the edit.
     text: Mutex<Arc<Vec<u8>>>,
-    language: Language,
+    kind: InputKind,
 }
 
 /// The reason why a lookup or an edit failed.
@@ -71,7 +71,7 @@ impl Document {
     }
 
     fn options(&self) -> Options {
-        Options::default().dialect(self.language.dialect())
+        Options::default().dialect(self.kind.dialect())
     }
 
     /// Replaces the text by the edited one, unless the edit fails.
@@ -97,7 +97,7 @@ impl Document {
     fn find(&self, text: &[u8], path: &str) -> Result<Vec<u8>, Failure> {
         let document = jsonx_core::Document::index(text, self.options())?;
         let mut raw = document.find(path)?.raw().to_vec();
-        jsonc::blank(&mut raw, self.language.dialect())?;
+        jsonc::blank(&mut raw, self.kind.dialect())?;
         Ok(raw)
     }
 
@@ -122,7 +122,7 @@ impl Document {
     fn raise(&self, py: Python<'_>, text: &[u8], path: &str, failure: Failure) -> PyErr {
         match failure {
             Failure::Syntax(error) => {
-                let options = DiagnoseOptions::default().dialect(self.language.dialect());
+                let options = DiagnoseOptions::default().dialect(self.kind.dialect());
                 error::invalid(py, text, error, options)
             }
             Failure::Edit(error @ (EditError::Missing { .. } | EditError::PastEnd { .. })) => {
@@ -142,13 +142,13 @@ impl Document {
     #[new]
     #[pyo3(signature = (text, dialect="jsonc"))]
     fn new(py: Python<'_>, text: Text, dialect: &str) -> PyResult<Document> {
-        let language = Language::named(dialect)?;
-        if matches!(language, Language::Json5 | Language::Lines) {
+        let kind = InputKind::named(dialect)?;
+        if matches!(kind, InputKind::Json5 | InputKind::Jsonl) {
             return Err(PyValueError::new_err("dialect must be 'json' or 'jsonc'"));
         }
         let document = Document {
             text: Mutex::new(Arc::new(text.bytes().to_vec())),
-            language,
+            kind,
         };
         let options = document.options();
         let parsed = without_gil(py, text.bytes(), || {
@@ -231,8 +231,8 @@ impl Document {
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyString>, &'static str) {
-        let dialect = match self.language {
-            Language::Json => "json",
+        let dialect = match self.kind {
+            InputKind::Json => "json",
             _ => "jsonc",
         };
         (self.text(py), dialect)

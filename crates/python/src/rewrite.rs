@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::check::{Language, json_of};
+use crate::check::{InputKind, json_of};
 use crate::error;
 use crate::text::{Text, to_str, without_gil};
 use crate::values;
@@ -99,10 +99,10 @@ pub fn format<'py>(
     canonical: bool,
     dialect: &str,
 ) -> PyResult<Bound<'py, PyString>> {
-    let language = Language::named(dialect)?;
+    let kind = InputKind::named(dialect)?;
     let bytes = text.bytes();
-    let options = match language {
-        Language::Json => {
+    let options = match kind {
+        InputKind::Json => {
             let style = indent.map_or(Style::Compact, |indent| Style::Pretty(indent.0));
             RewriteOptions::from(style)
                 .width(width)
@@ -110,7 +110,7 @@ pub fn format<'py>(
                 .ascii(ascii)
                 .canonical(canonical)
         }
-        Language::Jsonc => {
+        InputKind::Jsonc => {
             let Some(indent) = indent.filter(|_| !canonical) else {
                 return Err(PyValueError::new_err(
                     "texts with comments cannot be minified or canonical",
@@ -146,7 +146,7 @@ fn commented<'py>(
     sort_keys: bool,
     ascii: bool,
 ) -> PyResult<Bound<'py, PyString>> {
-    let dialect = Language::Jsonc.dialect();
+    let dialect = InputKind::Jsonc.dialect();
     let options = Options::default().dialect(dialect);
     let style = RewriteOptions::from(Style::Pretty(indent))
         .comments(Some(TrailingCommas::Keep))

@@ -17,9 +17,10 @@ use std::path::Path;
 use crate::check::lines::{self, Examined, LineFindings, Records};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::{LINES, compression, dialects, is_selected};
-use crate::input::{Compression, Consumed, Input, TextStructure};
+use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::json5::Translation;
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
 use jsonx_core::{ErrorKind, SyntaxError};
 
@@ -55,7 +56,7 @@ pub fn by_name(path: &Path) -> InputKind {
     if path.extension().is_some_and(is_lines) {
         InputKind::Jsonl
     } else {
-        InputKind::new(dialects::of(path))
+        dialects::kind_of(path)
     }
 }
 
@@ -123,7 +124,7 @@ impl CheckOptions {
             return Ok(input);
         };
         let kind = self.kind_of(&input);
-        if kind.text() != TextStructure::Commented || input.size() > MAX_LENGTH as u64 {
+        if kind.dialect() == Dialect::Json || input.size() > MAX_LENGTH as u64 {
             return Ok(input);
         }
         // The bytes of a stream can be read again, because none is consumed.

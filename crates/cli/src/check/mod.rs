@@ -5,8 +5,8 @@ mod classify;
 mod failure;
 mod header;
 pub mod json5;
-mod kind;
 pub mod lines;
+mod rules;
 
 pub mod segments;
 
@@ -20,12 +20,13 @@ use jsonx_core::engine::{
 };
 
 use crate::files::staged::Staged;
+pub use crate::input::InputKind;
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Checks, Findings, Value};
 pub use classify::by_name;
 pub use failure::{Failure, Interrupted, moved};
-pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
+pub use rules::InputRule;
 use segments::verdict::{self, CheckSink};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
@@ -106,7 +107,7 @@ impl CheckOptions {
         kind: InputKind,
         note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
-        let strategy = input.strategy(kind.text(), Task::Verdict);
+        let strategy = input.strategy(kind, Task::Verdict);
         if strategy == Strategy::LinesAtOnce && self.lines_with(Verdict, input).is_some() {
             return Ok(());
         }
@@ -154,7 +155,7 @@ impl CheckOptions {
         if checks.are_none() {
             return self.check(input, kind).map(|()| Findings::default());
         }
-        let strategy = input.strategy(kind.text(), Task::Checks);
+        let strategy = input.strategy(kind, Task::Checks);
         if strategy == Strategy::LinesAtOnce
             && let Some(mut checked) = self.lines_with(checks.clone(), input)
         {
@@ -221,7 +222,7 @@ impl CheckOptions {
     where
         Failure: From<Stop<S::Error>>,
     {
-        if input.strategy(kind.text(), Task::Checks) == Strategy::LinesAtOnce
+        if input.strategy(kind, Task::Checks) == Strategy::LinesAtOnce
             && let Some(sink) = self.lines_with(create(), input)
         {
             return Ok(sink);

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use clap::ValueEnum;
 use jsonx_core::diagnose::Lints;
 use jsonx_core::format::Style;
 use jsonx_schema::keywords::KEYWORDS;
@@ -13,12 +12,13 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Config, Global};
 use crate::check::{InputKind, by_name};
 use crate::config::table::{AllowedIn, Key, LEVELS, SettingRow, rows};
-use crate::config::{FileOptions, Setting, Settings, Value};
+use crate::config::{FileOptions, Setting, Settings, Value, shown_layout};
 use crate::diagnostics::{Level, LintSelection};
-use crate::files::layout::{LayoutSettings, Unknown};
+use crate::files::layout::Unknown;
 use crate::input::Name;
 use crate::report::escape;
 use crate::session::Session;
+use crate::words::Words;
 
 impl Command for Config {
     const NAME: &'static str = "config";
@@ -137,7 +137,7 @@ impl Applied<'_> {
             return (value, found.config.place(found.value.span.start));
         }
         for source in [&self.layout.formatter, &self.layout.editor_config] {
-            if let Some(value) = in_layout(source, row.key) {
+            if let Some(value) = shown_layout(source, row.key) {
                 return (value, source.names().join(", "));
             }
         }
@@ -148,7 +148,7 @@ impl Applied<'_> {
             (Key::Input, _) => {
                 let kind = self.path.map_or(InputKind::Auto, by_name);
                 let name = kind
-                    .name()
+                    .word()
                     .unwrap_or_else(|| "json with comments".to_owned());
                 (name, format!("{DEFAULT}, by its name"))
             }
@@ -163,7 +163,7 @@ impl Applied<'_> {
             schemas, common, ..
         } = self.args;
         match key {
-            Key::Input => self.options.check.by_option(self.path)?.name(),
+            Key::Input => self.options.check.by_option(self.path)?.word(),
             Key::Schema => schemas.schema.as_deref().map(escape),
             Key::Catalog => {
                 let maps: Vec<String> = schemas.schema_map.iter().map(escape).collect();
@@ -180,10 +180,10 @@ impl Applied<'_> {
             }
             Key::FollowSchema => schemas.use_schema_key.then(|| "true".to_owned()),
             Key::Draft => schemas.draft.clone(),
-            Key::Formats => word(schemas.formats),
+            Key::Formats => schemas.formats?.word(),
             Key::MaxDepth => common.max_depth.map(|depth| depth.to_string()),
             Key::MaxErrors => common.max_errors.map(|errors| errors.to_string()),
-            _ => in_layout(&self.layout.requested, key),
+            _ => shown_layout(&self.layout.requested, key),
         }
     }
 
@@ -238,32 +238,6 @@ impl Applied<'_> {
             .chain(keywords.filter(|[_, _, source]| source != DEFAULT))
             .collect()
     }
-}
-
-/// A setting of a source of the layout.
-fn in_layout(source: &LayoutSettings, key: Key) -> Option<String> {
-    match key {
-        Key::Style => word(source.style),
-        Key::Indent => match (source.keeps_indent, source.tabs) {
-            (Some(true), _) => Some("keep".to_owned()),
-            (_, Some(true)) => Some("tab".to_owned()),
-            _ => source.indent.map(|spaces| spaces.to_string()),
-        },
-        Key::Width => match source.width? {
-            0 => Some("off".to_owned()),
-            width => Some(width.to_string()),
-        },
-        Key::Eol => word(source.line_end),
-        Key::FinalNewline => source.final_newline.map(|is| is.to_string()),
-        Key::SortKeys => source.sort_keys.map(|is| is.to_string()),
-        Key::TrailingCommas => word(source.trailing_commas),
-        _ => None,
-    }
-}
-
-/// The word for a value of an option.
-fn word<V: ValueEnum>(value: Option<V>) -> Option<String> {
-    Some(value?.to_possible_value()?.get_name().to_owned())
 }
 
 fn is_word(found: &Setting<'_>, word: &str) -> bool {

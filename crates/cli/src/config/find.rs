@@ -18,14 +18,14 @@ type Chain = Arc<[Arc<Config>]>;
 
 /// The configs of a run.
 pub struct Configs {
-    mode: Mode,
+    search: Search,
     working_directory: PathBuf,
     folders: Folders<(Option<Arc<Config>>, bool)>,
     chains: Folders<Chain>,
 }
 
 /// The configs that apply.
-enum Mode {
+enum Search {
     None,
     /// The config given by `--config`, read at its first use.
     Named(PathBuf, OnceLock<Chain>),
@@ -36,10 +36,10 @@ impl Configs {
     /// Reads nothing yet.
     pub fn new(options: &ConfigOptions) -> Configs {
         Configs {
-            mode: match &options.config {
-                _ if options.no_config => Mode::None,
-                Some(named) => Mode::Named(named.clone(), OnceLock::new()),
-                None => Mode::Nearest,
+            search: match &options.config {
+                _ if options.no_config => Search::None,
+                Some(named) => Search::Named(named.clone(), OnceLock::new()),
+                None => Search::Nearest,
             },
             working_directory: std::env::current_dir().unwrap_or_default(),
             folders: Folders::default(),
@@ -70,21 +70,21 @@ impl Configs {
 
     /// The configs of a file, and its full path.
     fn chain(&self, path: Option<&Path>) -> (Chain, PathBuf) {
-        if matches!(self.mode, Mode::None) {
+        if matches!(self.search, Search::None) {
             return (Arc::new([]), PathBuf::new());
         }
         // An absolute path takes no system call.
         let full = path.and_then(|path| full(&self.working_directory.join(path)));
         let full = full.unwrap_or_default();
-        let chain = match (&self.mode, path.and(full.parent())) {
-            (Mode::Named(named, chain), _) => chain.get_or_init(|| {
+        let chain = match (&self.search, path.and(full.parent())) {
+            (Search::Named(named, chain), _) => chain.get_or_init(|| {
                 let config = Config::named(named, &self.working_directory);
                 Arc::new([Arc::new(config)])
             }),
-            (Mode::Nearest, Some(folder)) => {
+            (Search::Nearest, Some(folder)) => {
                 &self.chains.get(folder, || self.chain_of_folder(folder))
             }
-            (Mode::None, _) | (Mode::Nearest, None) => return (Arc::new([]), full),
+            (Search::None, _) | (Search::Nearest, None) => return (Arc::new([]), full),
         };
         (chain.clone(), full)
     }

@@ -31,7 +31,7 @@ use read::Mistakes;
 pub use read::Value;
 pub use schema::json_schema;
 pub use schemas::{FileSchemas, Unchecked};
-pub use settings::{Setting, Settings};
+pub use settings::{Setting, Settings, shown_layout};
 
 /// The name of the files.
 pub const NAME: &str = "jsonx.json";

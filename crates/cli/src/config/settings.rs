@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use ignore::Match;
 
 use super::file::Config;
@@ -14,6 +13,7 @@ use crate::check::InputKind;
 use crate::diagnostics::Levels;
 use crate::files::layout::LayoutSettings;
 use crate::schema::{SchemaOptions, is_url};
+use crate::words::Words;
 
 /// A value, and the config that has it.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +143,7 @@ impl Settings {
 
     /// `input`.
     pub fn kind(&self) -> Option<InputKind> {
-        InputKind::named(self.text(Key::Input)?)
+        InputKind::from_word(self.text(Key::Input)?)
     }
 
     /// The levels of the command line, otherwise those of `lints`.
@@ -212,12 +212,12 @@ impl Settings {
             _ => self.integer(Key::Width),
         };
         let settings = LayoutSettings {
-            style: word(Key::Style).and_then(named),
+            style: word(Key::Style).and_then(Words::from_word),
             width: width.and_then(|width| u16::try_from(width).ok()),
-            line_end: word(Key::Eol).and_then(named),
+            line_end: word(Key::Eol).and_then(Words::from_word),
             final_newline: self.boolean(Key::FinalNewline),
             sort_keys: self.boolean(Key::SortKeys),
-            trailing_commas: word(Key::TrailingCommas).and_then(named),
+            trailing_commas: word(Key::TrailingCommas).and_then(Words::from_word),
             ..LayoutSettings::default()
         };
         let spaces = self.integer(Key::Indent);
@@ -242,7 +242,23 @@ impl Settings {
     }
 }
 
-/// The value of an option by its word, as the command line reads it.
-fn named<V: ValueEnum>(word: &str) -> Option<V> {
-    V::from_str(word, false).ok()
+/// A setting of a layout, as `jsonx.json` has it.
+pub fn shown_layout(source: &LayoutSettings, key: Key) -> Option<String> {
+    match key {
+        Key::Style => source.style?.word(),
+        Key::Indent => match (source.keeps_indent, source.tabs) {
+            (Some(true), _) => Some("keep".to_owned()),
+            (_, Some(true)) => Some("tab".to_owned()),
+            _ => source.indent.map(|spaces| spaces.to_string()),
+        },
+        Key::Width => match source.width? {
+            0 => Some("off".to_owned()),
+            width => Some(width.to_string()),
+        },
+        Key::Eol => source.line_end?.word(),
+        Key::FinalNewline => source.final_newline.map(|is| is.to_string()),
+        Key::SortKeys => source.sort_keys.map(|is| is.to_string()),
+        Key::TrailingCommas => source.trailing_commas?.word(),
+        _ => None,
+    }
 }

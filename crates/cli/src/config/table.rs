@@ -4,7 +4,9 @@ use jsonx_core::diagnose::Lints;
 use jsonx_schema::DRAFTS;
 use jsonx_schema::keywords::KEYWORDS;
 
-use crate::check::InputKind;
+use crate::files::layout::{Eol, LayoutStyle, TrailingCommas};
+use crate::input::InputKind;
+use crate::words::Words;
 
 /// The places that allow a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +121,7 @@ settings! {
     Overrides "overrides" Root, Takes::Overrides, "", ""
     "Settings for files that match a glob. If several of them have a setting, the last one counts."
 
-    Input "input" Both by glob, Takes::Word(InputKind::names), "auto", "--input"
+    Input "input" Both by glob, Takes::Word(InputKind::words), "auto", "--input"
     "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5, or one per line (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
 
     Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
@@ -146,7 +148,7 @@ settings! {
     Formats "formats" Both, Takes::Word(|| vec!["assert".to_owned(), "annotate".to_owned()]), "annotate", "--formats"
     "Whether \"format\" in a schema is checked (assert) or not (annotate)."
 
-    Style "style" Both, Takes::Word(|| ["lines", "prettier", "compact"].map(str::to_owned).to_vec()), "lines", "--style, --compact"
+    Style "style" Both, Takes::Word(LayoutStyle::words), "lines", "--style, --compact"
     "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier or Biome applies), or no white space (compact, which ignores indent and width)."
 
     Indent "indent" Both, Takes::Integer(1, 255, &["tab", "keep"]), "keep", "--indent, --tab"
@@ -155,7 +157,7 @@ settings! {
     Width "width" Both, Takes::Integer(1, 10_000, &["off"]), "off", "--width"
     "Arrays and objects are written on one line if they fit in this many characters; \"off\": one element per line."
 
-    Eol "eol" Both, Takes::Word(|| ["keep", "lf", "crlf"].map(str::to_owned).to_vec()), "keep", "--eol"
+    Eol "eol" Both, Takes::Word(Eol::words), "keep", "--eol"
     "Line ends; keep: the most frequent ones of the file."
 
     FinalNewline "finalNewline" Both, Takes::Boolean, "true", ""
@@ -164,7 +166,7 @@ settings! {
     SortKeys "sortKeys" Both, Takes::Boolean, "false", "--sort-keys"
     "Whether fmt sorts the members of objects by key."
 
-    TrailingCommas "trailingCommas" Both, Takes::Word(|| ["keep", "none", "all"].map(str::to_owned).to_vec()), "keep", "--trailing-commas"
+    TrailingCommas "trailingCommas" Both, Takes::Word(TrailingCommas::words), "keep", "--trailing-commas"
     "Trailing commas in files that may have them."
 
     MaxDepth "maxDepth" Both, Takes::Integer(1, MANY, &[]), "10000", "--max-depth"

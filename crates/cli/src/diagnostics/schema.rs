@@ -126,7 +126,7 @@ impl Diagnoser {
             }
             Unusable::NotJson { source, .. } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
-                self.mistaken(unusable, InputKind::new(dialects::of(&path)))
+                self.mistaken(unusable, dialects::kind_of(&path))
             }
             Unusable::Wrong { .. } => self.mistaken(unusable, InputKind::Json),
         }

@@ -22,17 +22,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The dialect that the tool of a file reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// Strict JSON.
-    Json,
-    /// With comments.
-    Comments,
-    /// With comments and trailing commas.
-    Jsonc,
-    Json5,
-}
+use crate::input::InputKind;
 
 /// Files of one name, and the tool that reads them.
 struct DialectRow {
@@ -40,8 +30,8 @@ struct DialectRow {
     pattern: &'static str,
     /// The tool.
     tool: &'static str,
-    /// The dialect that it accepts.
-    language: Language,
+    /// The kind of text that it accepts: `Json`, `Comments`, `Jsonc` or `Json5`.
+    kind: InputKind,
     /// The value of a text without one, if it accepts that.
     empty: Option<&'static str>,
     /// Its documentation.
@@ -71,17 +61,17 @@ impl DialectRow {
         let mut cells = line.split('|').map(str::trim);
         let (pattern, tool) = (cells.next()?, cells.next()?);
         let mut accepted = cells.next()?.split(' ');
-        let language = match accepted.next()? {
-            "JSON5" => Language::Json5,
-            "JSONC" => Language::Jsonc,
-            "comments" => Language::Comments,
-            _ => Language::Json,
+        let kind = match accepted.next()? {
+            "JSON5" => InputKind::Json5,
+            "JSONC" => InputKind::Jsonc,
+            "comments" => InputKind::Comments,
+            _ => InputKind::Json,
         };
         let mut parts = pattern.rsplit('/').map(Part::parse);
         Some(DialectRow {
             pattern,
             tool,
-            language,
+            kind,
             empty: accepted.next(),
             documentation: cells.next()?,
             name: parts.next()?,
@@ -121,9 +111,9 @@ impl Part {
     }
 }
 
-/// The language of a file by its name.
-pub fn of(path: &Path) -> Language {
-    row_of_file(path).map_or(Language::Json, |row| row.language)
+/// The kind of a file by its name.
+pub fn kind_of(path: &Path) -> InputKind {
+    row_of_file(path).map_or(InputKind::Json, |row| row.kind)
 }
 
 /// The value that the tool of a file takes a text without a value for, if it does not refuse that.
@@ -179,15 +169,15 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
 
 "
     .to_owned();
-    let rows = || ROWS.iter().filter(|row| row.language != Language::Json);
+    let rows = || ROWS.iter().filter(|row| row.kind != InputKind::Json);
     let width = |text: fn(&DialectRow) -> &'static str| rows().map(|row| text(row).len()).max();
     let names = width(|row| row.pattern).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
     for row in rows() {
-        let allowed = match row.language {
-            Language::Json5 => "JSON5",
-            Language::Jsonc => "comments, trailing commas",
-            Language::Comments | Language::Json => "comments",
+        let allowed = match row.kind {
+            InputKind::Json5 => "JSON5",
+            InputKind::Jsonc => "comments, trailing commas",
+            _ => "comments",
         };
         let allowed = match row.empty {
             Some(value) => format!("{allowed}, empty: {value}"),
@@ -200,7 +190,7 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
     }
     text += "\nWhere it says `empty: {}`, the tool takes a text without a value for an empty object, and so do the commands.\n";
     text += "\nIn directories, files with these names are selected as strict JSON, besides the extensions of --ext:\n\n";
-    for row in ROWS.iter().filter(|row| row.language == Language::Json) {
+    for row in ROWS.iter().filter(|row| row.kind == InputKind::Json) {
         text += &format!(
             "  {:names$}  {:tools$}  {}\n",
             row.pattern, row.tool, row.documentation
@@ -215,40 +205,40 @@ mod tests {
 
     #[test]
     fn names() {
-        for (path, language) in [
-            ("tsconfig.json", Language::Jsonc),
-            ("packages/a/tsconfig.build.json", Language::Jsonc),
-            ("/home/a/.vscode/settings.json", Language::Jsonc),
-            (".vscode/a/settings.json", Language::Json),
-            ("a.jsonc", Language::Jsonc),
-            (".swcrc", Language::Jsonc),
-            ("renovate.json5", Language::Json5),
-            ("a/.babelrc", Language::Json5),
-            ("turbo.json", Language::Comments),
-            ("a/.eslintrc.json", Language::Comments),
+        for (path, kind) in [
+            ("tsconfig.json", InputKind::Jsonc),
+            ("packages/a/tsconfig.build.json", InputKind::Jsonc),
+            ("/home/a/.vscode/settings.json", InputKind::Jsonc),
+            (".vscode/a/settings.json", InputKind::Json),
+            ("a.jsonc", InputKind::Jsonc),
+            (".swcrc", InputKind::Jsonc),
+            ("renovate.json5", InputKind::Json5),
+            ("a/.babelrc", InputKind::Json5),
+            ("turbo.json", InputKind::Comments),
+            ("a/.eslintrc.json", InputKind::Comments),
             (
                 "common/config/rush/version-policies.json",
-                Language::Comments,
+                InputKind::Comments,
             ),
-            ("a/config/rig.json", Language::Jsonc),
-            ("a/config/heft.json", Language::Comments),
-            ("a/heft.json", Language::Json),
+            ("a/config/rig.json", InputKind::Jsonc),
+            ("a/config/heft.json", InputKind::Comments),
+            ("a/heft.json", InputKind::Json),
             (
                 "common/config/subspaces/a/common-versions.json",
-                Language::Comments,
+                InputKind::Comments,
             ),
-            ("angular.json", Language::Jsonc),
-            ("global.json", Language::Comments),
-            ("themes/dark-color-theme.json", Language::Jsonc),
-            ("base.eslintrc.json", Language::Comments),
-            ("package.json", Language::Json),
-            ("composer.json", Language::Json),
-            ("composer.lock", Language::Json),
-            ("bun.lock", Language::Jsonc),
-            ("my-tsconfig.json", Language::Json),
-            ("tsconfig.json/a.json", Language::Json),
+            ("angular.json", InputKind::Jsonc),
+            ("global.json", InputKind::Comments),
+            ("themes/dark-color-theme.json", InputKind::Jsonc),
+            ("base.eslintrc.json", InputKind::Comments),
+            ("package.json", InputKind::Json),
+            ("composer.json", InputKind::Json),
+            ("composer.lock", InputKind::Json),
+            ("bun.lock", InputKind::Jsonc),
+            ("my-tsconfig.json", InputKind::Json),
+            ("tsconfig.json/a.json", InputKind::Json),
         ] {
-            assert_eq!(of(Path::new(path)), language, "{path}");
+            assert_eq!(kind_of(Path::new(path)), kind, "{path}");
         }
     }
 

@@ -11,40 +11,59 @@ use clap::ValueEnum;
 
 use crate::input::Name;
 
-/// The settings of one source, or of several merged; `None` where there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LayoutSettings {
-    pub style: Option<LayoutStyle>,
+/// Defines the settings.
+macro_rules! settings {
+    ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
+        /// The settings of one source, or of several merged; `None` where there is none.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct LayoutSettings {
+            $($(#[$doc])* pub $name: Option<$type>,)*
+            /// The files with these settings, the most specific first.
+            pub sources: Vec<PathBuf>,
+        }
+
+        impl LayoutSettings {
+            /// These settings, with unset ones from a less specific source.
+            #[must_use]
+            pub fn or(mut self, lower: LayoutSettings) -> LayoutSettings {
+                self.sources.extend(lower.sources);
+                $(self.$name = self.$name.or(lower.$name);)*
+                self
+            }
+        }
+    };
+}
+
+settings! {
+    style: LayoutStyle,
     /// The indentation of the text is kept.
-    pub keeps_indent: Option<bool>,
+    keeps_indent: bool,
     /// One tab per level, rather than spaces.
-    pub tabs: Option<bool>,
+    tabs: bool,
     /// Columns per level.
-    pub indent: Option<u8>,
+    indent: u8,
     /// Columns of a line; 0 for no limit.
-    pub width: Option<u16>,
-    pub line_end: Option<Eol>,
-    pub final_newline: Option<bool>,
-    pub sort_keys: Option<bool>,
-    pub bracket_spacing: Option<bool>,
-    pub expand: Option<Expand>,
-    pub trailing_commas: Option<TrailingCommas>,
+    width: u16,
+    line_end: Eol,
+    final_newline: bool,
+    sort_keys: bool,
+    bracket_spacing: bool,
+    expand: Expand,
+    trailing_commas: TrailingCommas,
     /// The parser of Prettier for the file.
-    pub parser: Option<Parser>,
+    parser: Parser,
     /// Strings of JSON5 in single quotes.
-    pub single_quotes: Option<bool>,
+    single_quotes: bool,
     /// Other keys of JSON5 than those that need quotes have them.
-    pub quoted_keys: Option<bool>,
+    quoted_keys: bool,
     /// Whether the formatter formats the file.
-    pub formatted: Option<bool>,
+    formatted: bool,
     /// The formatter skips larger files.
-    pub max_size: Option<u64>,
+    max_size: u64,
     /// The formatter does not read `.editorconfig`.
-    pub without_editorconfig: Option<bool>,
+    without_editorconfig: bool,
     /// The reason why the layout is unknown.
-    pub unknown: Option<Unknown>,
-    /// The files with these settings, the most specific first.
-    pub sources: Vec<PathBuf>,
+    unknown: Unknown,
 }
 
 /// An unsupported setting.
@@ -143,33 +162,6 @@ impl LayoutSettings {
     /// Whether an indentation is set.
     pub fn has_indent(&self) -> bool {
         self.keeps_indent.is_some() || self.tabs.is_some() || self.indent.is_some()
-    }
-
-    /// These settings, with unset ones from a less specific source.
-    #[must_use]
-    pub fn or(mut self, lower: LayoutSettings) -> LayoutSettings {
-        self.sources.extend(lower.sources);
-        LayoutSettings {
-            style: self.style.or(lower.style),
-            keeps_indent: self.keeps_indent.or(lower.keeps_indent),
-            tabs: self.tabs.or(lower.tabs),
-            indent: self.indent.or(lower.indent),
-            width: self.width.or(lower.width),
-            line_end: self.line_end.or(lower.line_end),
-            final_newline: self.final_newline.or(lower.final_newline),
-            sort_keys: self.sort_keys.or(lower.sort_keys),
-            bracket_spacing: self.bracket_spacing.or(lower.bracket_spacing),
-            expand: self.expand.or(lower.expand),
-            trailing_commas: self.trailing_commas.or(lower.trailing_commas),
-            parser: self.parser.or(lower.parser),
-            single_quotes: self.single_quotes.or(lower.single_quotes),
-            quoted_keys: self.quoted_keys.or(lower.quoted_keys),
-            formatted: self.formatted.or(lower.formatted),
-            max_size: self.max_size.or(lower.max_size),
-            without_editorconfig: self.without_editorconfig.or(lower.without_editorconfig),
-            unknown: self.unknown.or(lower.unknown),
-            sources: self.sources,
-        }
     }
 }
 

@@ -5,9 +5,10 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 
+use super::InputKind;
 use super::counts::READ;
 use super::read::Reader;
-use super::strategy::{self, Strategy, Task, TextStructure};
+use super::strategy::{self, Strategy, Task};
 use super::window::{Consume, Consumed, Ended, Window};
 use super::{BYTE_ORDER_MARK, Input, MAP_FROM, RegularFile, Source, map, read_ahead, text};
 use crate::threads;
@@ -222,7 +223,7 @@ fn file_windows(
     let length = size.min(to).saturating_sub(start);
     let chosen = strategy::choose(
         strategy::SourceKind::File(length),
-        TextStructure::Values,
+        InputKind::Json,
         Task::Windows,
         threads::available,
     );

@@ -23,6 +23,7 @@ mod evidence;
 mod excerpt;
 mod in_source;
 mod json5;
+mod kind;
 mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
@@ -58,6 +59,7 @@ pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
 pub use in_source::in_source;
 use json5::Translated;
+pub use kind::InputKind;
 pub use name::Name;
 use passage::Retained;
 pub use prefix::HEAD;
@@ -66,7 +68,7 @@ pub use random_access::{FileText, RandomAccess};
 use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
-pub use strategy::{MAX_AROUND_ONE, Strategy, Task, TextStructure};
+pub use strategy::{MAX_AROUND_ONE, Strategy, Task};
 use text::Completed;
 pub use window::{Consumed, Window};
 
@@ -389,14 +391,14 @@ impl Input {
     }
 
     /// The strategy for it.
-    pub fn strategy(&self, text: TextStructure, task: Task) -> Strategy {
+    pub fn strategy(&self, kind: InputKind, task: Task) -> Strategy {
         let source = match &self.source {
             Source::File(file) => strategy::SourceKind::File(file.size),
             Source::Stream(..) => strategy::SourceKind::Stream,
             // It is in memory.
             Source::Json5(_) | Source::Text(_) => return Strategy::Windows,
         };
-        strategy::choose(source, text, task, threads::available)
+        strategy::choose(source, kind, task, threads::available)
     }
 
     /// Length of the input in bytes; for a stream, the number of bytes read.

@@ -6,6 +6,10 @@
 
 use std::num::NonZeroUsize;
 
+use jsonx_core::jsonc::Dialect;
+
+use super::InputKind;
+
 /// The source of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SourceKind {
@@ -13,17 +17,6 @@ pub(super) enum SourceKind {
     File(u64),
     /// Anything that can be read only once.
     Stream,
-}
-
-/// The structure of the text of an input, as far as it determines where the text can be divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextStructure {
-    /// One value or several: anywhere, as the state after a comma can be guessed.
-    Values,
-    /// One value per line: after line feeds.
-    Lines,
-    /// JSON with comments: nowhere, as a guess cannot tell what is commented out.
-    Commented,
 }
 
 /// The task of a command.
@@ -84,16 +77,14 @@ pub const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 /// twenty system calls.
 pub(super) fn choose(
     source: SourceKind,
-    text: TextStructure,
+    kind: InputKind,
     task: Task,
     threads: impl FnOnce() -> NonZeroUsize,
 ) -> Strategy {
     match source {
-        SourceKind::File(length) => of_file(length, text, task, threads),
-        SourceKind::Stream => match (task, text) {
-            (Task::LookUp | Task::Format, TextStructure::Lines | TextStructure::Values) => {
-                Strategy::Batches
-            }
+        SourceKind::File(length) => of_file(length, kind, task, threads),
+        SourceKind::Stream => match task {
+            Task::LookUp | Task::Format if kind.dialect() == Dialect::Json => Strategy::Batches,
             _ => Strategy::Windows,
         },
     }
@@ -101,17 +92,20 @@ pub(super) fn choose(
 
 fn of_file(
     length: u64,
-    text: TextStructure,
+    kind: InputKind,
     task: Task,
     threads: impl FnOnce() -> NonZeroUsize,
 ) -> Strategy {
     let several = |threads: NonZeroUsize| Some(threads).filter(|threads| threads.get() > 1);
-    let is_cut = text == TextStructure::Values && length >= SEGMENTS_FROM;
-    let segments = match (task, text) {
-        (Task::Records, TextStructure::Lines) => Some(threads()),
-        (Task::LookUp, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
-        (Task::Format, TextStructure::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
-        (Task::Verdict | Task::Checks, TextStructure::Lines) => return Strategy::LinesAtOnce,
+    // A line is divided after its line feed, other text anywhere, as the state after a comma can be guessed; but a guess cannot
+    // tell what is commented out.
+    let is_divisible = kind != InputKind::Jsonl && kind.dialect() == Dialect::Json;
+    let is_cut = is_divisible && length >= SEGMENTS_FROM;
+    let segments = match (task, kind) {
+        (Task::Records, InputKind::Jsonl) => Some(threads()),
+        (Task::LookUp, InputKind::Jsonl) if length >= LINE_SEGMENTS_FROM => Some(threads()),
+        (Task::Format, InputKind::Jsonl) if length >= LINE_SEGMENTS_FROM => several(threads()),
+        (Task::Verdict | Task::Checks, InputKind::Jsonl) => return Strategy::LinesAtOnce,
         (Task::Verdict | Task::Checks | Task::LookUp, _) if is_cut => several(threads()),
         (Task::Elements, _) if is_cut => Some(threads()),
         (Task::Resume { checkpoints }, _) => {
@@ -137,10 +131,10 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     /// By the number of threads: 1, 2, 3, 4 and 16.
-    fn by_threads(source: SourceKind, text: TextStructure, task: Task) -> String {
+    fn by_threads(source: SourceKind, kind: InputKind, task: Task) -> String {
         let all = [1, 2, 3, 4, 16].map(|threads| {
             let threads = NonZeroUsize::new(threads).unwrap();
-            match choose(source, text, task, || threads) {
+            match choose(source, kind, task, || threads) {
                 Strategy::Windows => "windows".to_owned(),
                 Strategy::ReadAhead => "ahead".to_owned(),
                 Strategy::LinesAtOnce => "at once".to_owned(),
@@ -155,97 +149,87 @@ mod tests {
 
     #[test]
     fn the_table() {
+        use InputKind::{Json, Jsonc, Jsonl};
         use SourceKind::{File, Stream};
-        use TextStructure::{Commented, Lines, Values};
         let resume = |checkpoints| Task::Resume { checkpoints };
         let several = "windows, segments 2, segments 3, segments 4, segments 16";
         let any = "segments 1, segments 2, segments 3, segments 4, segments 16";
         let limited = "windows, segments 2, segments 3, segments 4, segments 8";
-        for (source, texts, tasks, expected) in [
+        for (source, kinds, tasks, expected) in [
             (
                 File(16 * MIB - 1),
-                &[Values, Commented][..],
+                &[Json, Jsonc][..],
                 &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements][..],
                 "windows",
             ),
             (
                 File(16 * MIB),
-                &[Values],
+                &[Json],
                 &[Task::Verdict, Task::Checks, Task::LookUp],
                 several,
             ),
-            (File(16 * MIB), &[Values], &[Task::Elements], any),
+            (File(16 * MIB), &[Json], &[Task::Elements], any),
             (
                 File(16 * MIB),
-                &[Commented],
+                &[Jsonc],
                 &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements],
                 "windows",
             ),
-            (File(0), &[Lines], &[Task::Records], any),
-            (File(0), &[Lines], &[Task::Verdict, Task::Checks], "at once"),
+            (File(0), &[Jsonl], &[Task::Records], any),
+            (File(0), &[Jsonl], &[Task::Verdict, Task::Checks], "at once"),
             (
                 File(300 * MIB),
-                &[Lines],
+                &[Jsonl],
                 &[Task::Verdict, Task::Checks],
                 "at once",
             ),
             (
                 File(2 * MIB - 1),
-                &[Lines],
+                &[Jsonl],
                 &[Task::LookUp, Task::Format],
                 "windows",
             ),
-            (File(2 * MIB), &[Lines], &[Task::LookUp], any),
-            (File(2 * MIB), &[Lines], &[Task::Format], several),
-            (
-                File(300 * MIB),
-                &[Values, Commented],
-                &[Task::Format],
-                "windows",
-            ),
-            (File(12 * MIB), &[Values], &[resume(47)], "windows"),
+            (File(2 * MIB), &[Jsonl], &[Task::LookUp], any),
+            (File(2 * MIB), &[Jsonl], &[Task::Format], several),
+            (File(300 * MIB), &[Json, Jsonc], &[Task::Format], "windows"),
+            (File(12 * MIB), &[Json], &[resume(47)], "windows"),
             (
                 File(12 * MIB),
-                &[Values],
+                &[Json],
                 &[resume(48)],
                 "windows, segments 2",
             ),
-            (File(300 * MIB), &[Values], &[resume(1200)], limited),
+            (File(300 * MIB), &[Json], &[resume(1200)], limited),
             (
                 File(128 * MIB - 1),
-                &[Values, Lines, Commented],
+                &[Json, Jsonl, Jsonc],
                 &[Task::Windows],
                 "windows",
             ),
             (
                 File(128 * MIB),
-                &[Values, Lines, Commented],
+                &[Json, Jsonl, Jsonc],
                 &[Task::Windows],
                 "windows, ahead",
             ),
             (
                 Stream,
-                &[Values, Lines, Commented],
+                &[Json, Jsonl, Jsonc],
                 &[Task::Verdict, Task::Checks, Task::Windows, Task::Records],
                 "windows",
             ),
+            (Stream, &[Jsonc], &[Task::LookUp, Task::Format], "windows"),
             (
                 Stream,
-                &[Commented],
-                &[Task::LookUp, Task::Format],
-                "windows",
-            ),
-            (
-                Stream,
-                &[Values, Lines],
+                &[Json, Jsonl],
                 &[Task::LookUp, Task::Format],
                 "batches",
             ),
         ] {
-            for &text in texts {
+            for &kind in kinds {
                 for &task in tasks {
-                    let found = by_threads(source, text, task);
-                    assert_eq!(found, expected, "{source:?} {text:?} {task:?}");
+                    let found = by_threads(source, kind, task);
+                    assert_eq!(found, expected, "{source:?} {kind:?} {task:?}");
                 }
             }
         }
@@ -255,8 +239,8 @@ mod tests {
     #[test]
     fn small_files_do_not_count_threads() {
         for task in [Task::Windows, Task::Verdict, Task::Checks, Task::Format] {
-            for text in [TextStructure::Values, TextStructure::Commented] {
-                choose(SourceKind::File(MIB), text, task, || {
+            for kind in [InputKind::Json, InputKind::Jsonc] {
+                choose(SourceKind::File(MIB), kind, task, || {
                     unreachable!("{task:?}")
                 });
             }

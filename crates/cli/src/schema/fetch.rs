@@ -3,10 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use jsonx_core::jsonc::Dialect;
 use jsonx_schema::{Fetch, Fetched};
 
-use crate::files::dialects::{self, Language};
+use crate::files::dialects;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 
 /// Files of this machine, and standard input for `-`.
@@ -22,12 +21,8 @@ impl Fetch for Files {
         Ok(Fetched {
             name: Name::new(path).bytes().to_vec(),
             text,
-            dialect: match dialects::of(path) {
-                Language::Json => Dialect::Json,
-                Language::Comments => Dialect::Comments,
-                // Only the JSONC subset of JSON5 is supported in schemas.
-                Language::Jsonc | Language::Json5 => Dialect::Jsonc,
-            },
+            // Only the JSONC subset of JSON5 is supported in schemas.
+            dialect: dialects::kind_of(path).dialect(),
         })
     }
 }

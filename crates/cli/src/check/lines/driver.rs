@@ -21,7 +21,7 @@ use super::handler::Flow;
 use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines};
 use crate::check::{Failure, Interrupted};
 use crate::input::{
-    Buffers, Consumed, Input, MAX_AROUND_ONE, Segment, Segments, Strategy, TextStructure, Window,
+    Buffers, Consumed, Input, InputKind, MAX_AROUND_ONE, Segment, Segments, Strategy, Window,
 };
 use crate::threads::{available, each_pushed, exclusive_threads};
 
@@ -91,12 +91,12 @@ fn each_batch_of<H: Handler>(
         rest: Vec::new(),
         at: start,
     };
-    let text = if batching.one_per_line {
-        TextStructure::Lines
+    let kind = if batching.one_per_line {
+        InputKind::Jsonl
     } else {
-        TextStructure::Values
+        InputKind::Stream
     };
-    let ended = match input.strategy(text, batching.task) {
+    let ended = match input.strategy(kind, batching.task) {
         Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {
             segments(input, &work, &mut joined)
         }

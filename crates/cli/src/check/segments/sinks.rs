@@ -5,7 +5,7 @@ use jsonx_core::query::Query;
 
 use super::{Cut, SegmentHooks, in_segments};
 use crate::check::{Failure, push};
-use crate::input::{Consumed, Input, Strategy, Task, TextStructure};
+use crate::input::{Consumed, Input, InputKind, Strategy, Task};
 
 /// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
@@ -61,7 +61,7 @@ where
     S: SegmentedSink<Segment: Clone + Send>,
     Failure: From<Stop<S::Error>>,
 {
-    let Strategy::Segments(threads) = input.strategy(TextStructure::Values, Task::LookUp) else {
+    let Strategy::Segments(threads) = input.strategy(InputKind::Json, Task::LookUp) else {
         return Ok(false);
     };
     let cut = Cut {

@@ -291,7 +291,7 @@ fn format(
             let checked = Task::Resume {
                 checkpoints: checkpoints.count(),
             };
-            if let Strategy::Segments(threads) = input.strategy(kind.text(), checked)
+            if let Strategy::Segments(threads) = input.strategy(kind, checked)
                 && is_plain
             {
                 return segments::format(input, &checkpoints, threads, rewrite, &mut session.out);

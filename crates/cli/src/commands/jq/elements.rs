@@ -61,7 +61,7 @@ pub fn find(
     options: Options,
     path: &[String],
 ) -> Result<Option<(Elements, NonZeroUsize)>, Failure> {
-    let Strategy::Segments(threads) = input.strategy(InputKind::Json.text(), Task::Elements) else {
+    let Strategy::Segments(threads) = input.strategy(InputKind::Json, Task::Elements) else {
         return Ok(None);
     };
     let path = path.iter().fold(Path::root(), |path, key| path.key(key));

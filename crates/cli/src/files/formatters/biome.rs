@@ -10,7 +10,7 @@ use jsonx_core::Kind;
 use jsonx_core::document::Node;
 
 use super::config::{Config, ConfigText, Override, width};
-use super::patterns::{Dialect, Patterns};
+use super::patterns::{GlobSyntax, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, TrailingCommas, Unknown};
 use crate::files::rules;
 
@@ -93,7 +93,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
     settings.width.get_or_insert(80);
     settings.trailing_commas.get_or_insert(TrailingCommas::None);
     let mut names = Patterns::default();
-    let mut never = |name: &str| names.add(&format!("**/{name}"), Dialect::Biome);
+    let mut never = |name: &str| names.add(&format!("**/{name}"), GlobSyntax::Biome);
     let _ = NEVER.iter().try_for_each(|name| never(name));
     let mut overrides = merged.overrides;
     overrides.push(Override {
@@ -177,7 +177,7 @@ impl Merged {
             self.unknown = Some(text.unknown(rule, "an override without `includes`"));
             return;
         }
-        match text.globs(rule.get("includes"), Dialect::Biome) {
+        match text.globs(rule.get("includes"), GlobSyntax::Biome) {
             Ok(files) => {
                 if has_formatter && settings.formatted.is_none() {
                     self.without_enabled.push(self.overrides.len());
@@ -252,7 +252,7 @@ fn selected(
     patterns: &mut Option<Patterns>,
 ) -> Option<Unknown> {
     let includes = section.get("includes")?;
-    match text.globs(Some(includes), Dialect::Biome) {
+    match text.globs(Some(includes), GlobSyntax::Biome) {
         Ok(globs) => patterns.get_or_insert_default().extend(globs),
         Err(unknown) => return Some(unknown),
     }

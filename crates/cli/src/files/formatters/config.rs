@@ -163,7 +163,7 @@ impl<'a> ConfigText<'a> {
     pub fn globs(
         &self,
         globs: Option<Node<'_, '_>>,
-        dialect: patterns::Dialect,
+        syntax: patterns::GlobSyntax,
     ) -> Result<Patterns, Unknown> {
         let mut patterns = Patterns::default();
         let nodes = globs.into_iter().flat_map(|node| match node.kind() {
@@ -173,7 +173,7 @@ impl<'a> ConfigText<'a> {
         for node in nodes {
             let glob = node.as_str();
             let glob = glob.ok_or_else(|| self.unknown(node, "a glob is not a string"))?;
-            let added = patterns.add(&glob, dialect);
+            let added = patterns.add(&glob, syntax);
             added.map_err(|reason| self.unknown(node, reason))?;
         }
         Ok(patterns)

@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// The program that interprets the globs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum GlobSyntax {
     /// micromatch; a glob without `/` matches names at any depth.
     Prettier,
     /// All globs are paths; `!` excludes. The last match decides.
@@ -29,10 +29,10 @@ impl Patterns {
     ///
     /// # Errors
     /// It is not supported.
-    pub fn add(&mut self, written: &str, dialect: Dialect) -> Result<(), String> {
+    pub fn add(&mut self, written: &str, syntax: GlobSyntax) -> Result<(), String> {
         let unclear = || format!("the glob `{written}` is not understood");
         let mut text = written;
-        if dialect == Dialect::Biome {
+        if syntax == GlobSyntax::Biome {
             text = text.trim_start_matches('!');
             // It excludes nothing.
             if text != written && text.starts_with("./") {
@@ -42,7 +42,7 @@ impl Patterns {
         while let Some(rest) = text.strip_prefix("./") {
             text = rest;
         }
-        if !is_plain(text, dialect) {
+        if !is_plain(text, syntax) {
             return Err(unclear());
         }
         let glob = GlobBuilder::new(text)
@@ -51,8 +51,8 @@ impl Patterns {
             .map_err(|_| unclear())?;
         self.0.push(Pattern {
             glob: glob.compile_matcher(),
-            by_name: dialect == Dialect::Prettier && !written.contains('/'),
-            excludes: dialect == Dialect::Biome && written.starts_with('!'),
+            by_name: syntax == GlobSyntax::Prettier && !written.contains('/'),
+            excludes: syntax == GlobSyntax::Biome && written.starts_with('!'),
         });
         Ok(())
     }
@@ -104,10 +104,10 @@ impl Patterns {
 
 /// Whether a glob has the same meaning in its program and here: `*`, `**` as a whole component, `{a,b}`, and for Prettier `?`
 /// and `[abc]`.
-fn is_plain(text: &str, dialect: Dialect) -> bool {
-    let others = match dialect {
-        Dialect::Prettier => "!()\\|\"",
-        Dialect::Biome => "!\\?[]",
+fn is_plain(text: &str, syntax: GlobSyntax) -> bool {
+    let others = match syntax {
+        GlobSyntax::Prettier => "!()\\|\"",
+        GlobSyntax::Biome => "!\\?[]",
     };
     let has_plain_parts = text
         .split('/')
@@ -136,10 +136,10 @@ fn are_alternatives(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn patterns(globs: &[&str], dialect: Dialect) -> Patterns {
+    fn patterns(globs: &[&str], syntax: GlobSyntax) -> Patterns {
         let mut patterns = Patterns::default();
         for glob in globs {
-            patterns.add(glob, dialect).unwrap();
+            patterns.add(glob, syntax).unwrap();
         }
         patterns
     }
@@ -169,7 +169,7 @@ mod tests {
             ),
             ("d", &[]),
         ] {
-            let glob = patterns(&[glob], Dialect::Prettier);
+            let glob = patterns(&[glob], GlobSyntax::Prettier);
             let found = paths.iter().filter(|path| glob.matches(Path::new(path)));
             assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{glob:?}");
         }
@@ -184,7 +184,7 @@ mod tests {
                 &["a.json", "d/a.json", "x/d/a.json"],
             ),
         ] {
-            let [files, not] = [files, &[not]].map(|globs| patterns(globs, Dialect::Prettier));
+            let [files, not] = [files, &[not]].map(|globs| patterns(globs, GlobSyntax::Prettier));
             let is_found = |path: &&&str| files.matches_except(&not, Path::new(path));
             let found: Vec<&str> = paths.iter().filter(is_found).copied().collect();
             assert_eq!(found, expected, "{files:?} {not:?}");
@@ -209,7 +209,7 @@ mod tests {
             (&["**", "!*.json"], &paths[1..]),
             (&[], &[]),
         ] {
-            let patterns = patterns(globs, Dialect::Biome);
+            let patterns = patterns(globs, GlobSyntax::Biome);
             let selects = |path: &Path| patterns.reaches(path) && patterns.matches(path);
             let found = paths.iter().filter(|path| selects(Path::new(path)));
             assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{globs:?}");
@@ -229,13 +229,13 @@ mod tests {
             "}",
         ] {
             assert!(
-                Patterns::default().add(glob, Dialect::Prettier).is_err(),
+                Patterns::default().add(glob, GlobSyntax::Prettier).is_err(),
                 "{glob}"
             );
         }
         for glob in ["a?", "[a]", "\\a", "!./a"] {
             assert!(
-                Patterns::default().add(glob, Dialect::Biome).is_err(),
+                Patterns::default().add(glob, GlobSyntax::Biome).is_err(),
                 "{glob}"
             );
         }

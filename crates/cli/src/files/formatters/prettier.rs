@@ -4,7 +4,7 @@ use jsonx_core::Kind;
 use jsonx_core::document::Node;
 
 use super::config::{Config, ConfigText, Override};
-use super::patterns::{Dialect, Patterns};
+use super::patterns::{GlobSyntax, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
 /// Options without an effect on JSON.
@@ -52,7 +52,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
         let name = plugin.as_str().unwrap_or_default();
         if has(PLUGINS_OF_PACKAGES, &name) {
             let mut files = Patterns::default();
-            let _ = files.add("package.json", Dialect::Prettier);
+            let _ = files.add("package.json", GlobSyntax::Prettier);
             config.overrides.push(Override {
                 files,
                 not: Patterns::default(),
@@ -67,8 +67,8 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
         let Some(changed) = rule.get("options") else {
             continue;
         };
-        let files = text.globs(rule.get("files"), Dialect::Prettier);
-        let not = text.globs(rule.get("excludeFiles"), Dialect::Prettier);
+        let files = text.globs(rule.get("files"), GlobSyntax::Prettier);
+        let not = text.globs(rule.get("excludeFiles"), GlobSyntax::Prettier);
         match (files, not) {
             (Ok(files), Ok(not)) => config.overrides.push(Override {
                 files,
