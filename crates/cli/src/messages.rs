@@ -25,16 +25,16 @@ pub fn after_output(written: &[u8]) {
 }
 
 thread_local! {
-    /// The messages that [`held`] collects on this thread.
-    static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The messages that [`collect`] collects on this thread.
+    static COLLECTED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs `work` on one of several files, and returns its messages instead of printing them: threads finish in any order, but
 /// files are reported in order.
-pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
-    let outer = HELD.replace(Some(String::new()));
+pub fn collect<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let outer = COLLECTED.replace(Some(String::new()));
     let done = work();
-    (done, HELD.replace(outer).unwrap_or_default())
+    (done, COLLECTED.replace(outer).unwrap_or_default())
 }
 
 /// Suppresses all later messages, for `--quiet`.
@@ -52,8 +52,8 @@ pub fn text(text: &str) {
     if QUIET.load(Ordering::Relaxed) {
         return;
     }
-    let is_held = HELD.with_borrow_mut(|held| held.as_mut().map(|held| held.push_str(text)));
-    if is_held.is_none() {
+    let collected = COLLECTED.with_borrow_mut(|all| all.as_mut().map(|all| all.push_str(text)));
+    if collected.is_none() {
         always(text);
     }
 }

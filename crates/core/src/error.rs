@@ -86,7 +86,7 @@ impl Error {
 
     /// Wraps an error of another type.
     #[cold]
-    pub(crate) fn of(source: impl core::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn other(source: impl core::error::Error + Send + Sync + 'static) -> Self {
         Error::new(Cause::Other(Box::new(source)), None)
     }
 
@@ -438,7 +438,7 @@ macro_rules! from {
         impl From<$source> for Error {
             #[cold]
             fn from(error: $source) -> Self {
-                Error::of(error)
+                Error::other(error)
             }
         }
     )*};

@@ -115,7 +115,7 @@ impl<F: FnMut(&[u8])> Sink for Members<F> {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         if let Some(&first) = chunk.kinds.first() {
             // The value counts from its first byte on, even an incomplete number.
-            self.kind.get_or_insert(Kind::of(first));
+            self.kind.get_or_insert(Kind::from_first(first));
         }
         self.walk(chunk)
     }

@@ -265,7 +265,7 @@ impl Walk for Shape {
             }
             kind => {
                 let is_container = matches!(kind, b'{' | b'[');
-                let value = Kind::of(kind);
+                let value = Kind::from_first(kind);
                 let number = self.next;
                 if let Some(node) = self.nodes.get_mut(number as usize) {
                     let at = KINDS.iter().position(|&one| one == value);

@@ -41,7 +41,7 @@ pub enum Mode {
 /// Validator::new(Options::default()).check(text, &mut query).unwrap();
 /// query.end();
 /// let kinds = query.answers().filter_map(|answer| match answer {
-///     Answer::Match(one) => Some(Kind::of(text[one.start as usize])),
+///     Answer::Match(one) => Some(Kind::from_first(text[one.start as usize])),
 ///     Answer::Missing { .. } => None,
 /// });
 /// assert!(kinds.eq([Kind::Object, Kind::String, Kind::Number, Kind::Boolean]));
@@ -67,10 +67,10 @@ impl Kind {
     /// The kind of a value with this first byte.
     ///
     /// ```
-    /// assert_eq!(jsonx_core::Kind::of(b'-'), jsonx_core::Kind::Number);
+    /// assert_eq!(jsonx_core::Kind::from_first(b'-'), jsonx_core::Kind::Number);
     /// ```
-    pub fn of(first: u8) -> Kind {
-        match first {
+    pub fn from_first(byte: u8) -> Kind {
+        match byte {
             b'{' => Kind::Object,
             b'[' => Kind::Array,
             b'"' => Kind::String,

@@ -64,7 +64,7 @@ pub struct Validator {
     /// The first byte of the last token; 0 before the first token.
     last_kind: u8,
     /// Number of bytes in `tail` that are not checked yet.
-    held: usize,
+    tail_length: usize,
     tail: Bytes,
     /// Buffer in which the end of the text is padded to whole blocks.
     padded: Vec<Bytes>,
@@ -129,7 +129,7 @@ impl Validator {
             streams: None,
             offset: 0,
             last_kind: 0,
-            held: 0,
+            tail_length: 0,
             tail: [b' '; BLOCK],
             padded: Vec::new(),
             feed: Feed::new(options.dialect),
@@ -148,7 +148,7 @@ impl Validator {
     /// ```
     pub fn offset(&self) -> u64 {
         let waiting = self.feed.as_ref().map_or(0, |feed| feed.waiting());
-        self.offset + self.held as u64 + waiting
+        self.offset + self.tail_length as u64 + waiting
     }
 
     /// The number of bytes checked and passed to a sink: all bytes written except at most the last 63. In a text with comments,
@@ -208,17 +208,17 @@ impl Validator {
         if self.feed.is_some() {
             return self.write_filtered(bytes, consumer);
         }
-        let bytes = match self.held {
+        let bytes = match self.tail_length {
             0 => bytes,
             held => {
                 let (seam, rest) = bytes.split_at(bytes.len().min(BLOCK - held));
                 self.tail[held..held + seam.len()].copy_from_slice(seam);
-                self.held += seam.len();
-                if self.held < BLOCK {
+                self.tail_length += seam.len();
+                if self.tail_length < BLOCK {
                     return Ok(());
                 }
                 let tail = self.tail;
-                self.held = 0;
+                self.tail_length = 0;
                 self.chunk(&[tail], &tail, &tail, consumer)?;
                 rest
             }
@@ -229,7 +229,7 @@ impl Validator {
             self.chunk(blocks, text, text, consumer)?;
         }
         self.tail[..rest.len()].copy_from_slice(rest);
-        self.held = rest.len();
+        self.tail_length = rest.len();
         Ok(())
     }
 
@@ -287,7 +287,7 @@ impl Validator {
     ) -> Result<(), Halt> {
         if self.feed.is_some() {
             self.finish_filtered(bytes, consumer)?;
-        } else if self.held == 0 {
+        } else if self.tail_length == 0 {
             let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
             for chunk in chunks {
                 self.chunk(chunk.as_chunks().0, chunk, chunk, consumer)?;
@@ -296,7 +296,7 @@ impl Validator {
         } else {
             self.write_to(bytes, consumer)?;
             let tail = self.tail;
-            let rest = &tail[..self.held];
+            let rest = &tail[..self.tail_length];
             self.padded(rest, rest, consumer)?;
         }
 
@@ -307,7 +307,7 @@ impl Validator {
     /// `seen`, which is verified. Bytes held by the checkpoint come first.
     #[cfg(feature = "serde")]
     pub(crate) fn resume<S: Sink>(mut self, seen: &[u8], rest: &[u8], sink: &mut S) {
-        self.held = 0;
+        self.tail_length = 0;
         // The error, or the premature end of the text, is already known.
         if self.write(seen, &mut crate::token::Verdict).is_ok() && self.write(rest, sink).is_ok() {
             let _ = self.check(b" ", &mut *sink);

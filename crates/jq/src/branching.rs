@@ -64,7 +64,7 @@ impl<'p> Machine<'p> {
             Term::Try(body, handler) => {
                 let caught = self.caught(|emit| self.run(body, env, input, emit), emit)?;
                 match (caught, handler) {
-                    (Some(value), Some(handler)) => self.run(handler, env, T::of(value), emit),
+                    (Some(value), Some(handler)) => self.run(handler, env, T::new(value), emit),
                     _ => Ok(()),
                 }
             }
@@ -78,7 +78,7 @@ impl<'p> Machine<'p> {
                     let mut state = init;
                     self.run(source, env, input.value().clone(), &mut |item| {
                         self.bind(binding, env, item, &mut |env| {
-                            let from = std::mem::replace(&mut state, T::of(Value::Null));
+                            let from = std::mem::replace(&mut state, T::new(Value::Null));
                             self.run(update, env, from, &mut |value| {
                                 state = value.clone();
                                 match extract {

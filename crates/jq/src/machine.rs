@@ -102,7 +102,7 @@ impl<'p> Machine<'p> {
         let mut idle = 0;
         loop {
             if T::IS_VALUE && self.is_single(node, &env) {
-                return emit(T::of(self.one(node, &env, input.into_value())?));
+                return emit(T::new(self.one(node, &env, input.into_value())?));
             }
             match &node.term {
                 Term::Identity => return emit(input),
@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
                         });
                     }
                     idle = 0;
-                    input = T::of(self.one(left, &env, input.into_value())?);
+                    input = T::new(self.one(left, &env, input.into_value())?);
                     node = right;
                 }
                 Term::Comma(left, right) => {
@@ -418,9 +418,9 @@ impl<'p> Machine<'p> {
         self.run(source, env, input.clone(), &mut |item| {
             self.bind(binding, env, item, &mut |env| {
                 // The state after an update without a result.
-                let from = std::mem::replace(&mut state, T::of(Value::Null));
+                let from = std::mem::replace(&mut state, T::new(Value::Null));
                 if T::IS_VALUE && self.is_single(update, env) {
-                    state = T::of(self.one(update, env, from.into_value())?);
+                    state = T::new(self.one(update, env, from.into_value())?);
                     return Ok(());
                 }
                 self.run(update, env, from, &mut |value| {

@@ -75,7 +75,7 @@ fn invalid(what: &str) -> crate::Exception {
 impl Tracked for At {
     const IS_VALUE: bool = false;
 
-    fn of(value: Value) -> At {
+    fn new(value: Value) -> At {
         (None, value)
     }
 

@@ -14,7 +14,7 @@ pub(crate) trait Tracked: Clone {
     const IS_VALUE: bool;
 
     /// A value that is not part of the input.
-    fn of(value: Value) -> Self;
+    fn new(value: Value) -> Self;
 
     fn value(&self) -> &Value;
 
@@ -43,7 +43,7 @@ pub(crate) trait Tracked: Clone {
 impl Tracked for Value {
     const IS_VALUE: bool = true;
 
-    fn of(value: Value) -> Value {
+    fn new(value: Value) -> Value {
         value
     }
 

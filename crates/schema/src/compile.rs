@@ -276,13 +276,13 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
         may_repeat: true,
         names: &[],
     };
-    let view = View::of(root, &options);
+    let view = View::new(root, &options);
     if meta.is_valid(view) {
         return Ok(());
     }
     let known = Known::default();
     let context = Context::new(None, &known, root, "the schema");
-    let findings = findings::of(&context, meta.iter_errors(view).take(100).collect());
+    let findings = findings::diagnostics(&context, meta.iter_errors(view).take(100).collect());
     if findings.is_empty() {
         Ok(())
     } else {

@@ -78,7 +78,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
         step();
         match *self {
             View::Value { node, options } if node.kind() == Kind::Object => {
-                Some(Members::of(node, options))
+                Some(Members::new(node, options))
             }
             _ => None,
         }
@@ -183,7 +183,7 @@ pub const BYTES_PER_STEP: usize = 16;
 
 impl<'a> View<'a> {
     /// A value.
-    pub fn of(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> View<'a> {
+    pub fn new(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> View<'a> {
         View::Value { node, options }
     }
 
@@ -199,7 +199,7 @@ impl<'a> View<'a> {
     pub fn len(&self) -> usize {
         match *self {
             View::Value { node, options } if node.kind() == Kind::Object => {
-                Members::of(node, options).len()
+                Members::new(node, options).len()
             }
             View::Value { node, .. } => node.len(),
             View::Name(_) => 0,
@@ -300,7 +300,7 @@ const SCANNED: usize = 16;
 const MEMBERS_PER_STEP: usize = 16;
 
 impl<'a> Members<'a> {
-    fn of(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> Members<'a> {
+    fn new(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> Members<'a> {
         Members {
             node,
             options,
@@ -380,7 +380,7 @@ impl<'a> Object<'a, Instances> for Members<'a> {
             charge(len / MEMBERS_PER_STEP);
             self.scan(key)
         };
-        node.map(|node| View::of(node, self.options))
+        node.map(|node| View::new(node, self.options))
     }
 
     fn members(&self) -> MembersIter<'a> {
@@ -415,7 +415,7 @@ impl<'a> Iterator for MembersIter<'a> {
         for pattern in self.options.names {
             pattern.matches(&name, Some(key.span().start));
         }
-        Some((name, View::of(node, self.options)))
+        Some((name, View::new(node, self.options)))
     }
 }
 
@@ -460,6 +460,6 @@ impl<'a> Iterator for ElementsIter<'a> {
 
     fn next(&mut self) -> Option<View<'a>> {
         let node = self.elements.next()?;
-        Some(View::of(node, self.options))
+        Some(View::new(node, self.options))
     }
 }

@@ -94,7 +94,7 @@ fn reference(
         }
         _ => Box::new(|reference, base| resolve(reference, base).is_none()),
     };
-    let place = Place::of(store, schema, &*is_meant);
+    let place = Place::find(store, schema, &*is_meant);
     let Place { of, node, .. } = place;
     let shown_as = match node {
         Some(node) => shown(node),
@@ -150,7 +150,7 @@ struct Place {
 impl Place {
     /// The first reference with this property, in this schema or those read for it; otherwise the start of this schema, for the
     /// fragment of a command line and for references in meta-schemas.
-    fn of(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Place {
+    fn find(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Place {
         let others = store.all().into_iter();
         let others = others.filter(|other| !std::ptr::eq(*other, schema));
         let found = [schema].into_iter().chain(others).find_map(|of| {
@@ -199,7 +199,7 @@ pub fn absent(
     let places = urls.iter().map(|(url, dead)| {
         let is_meant =
             |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
-        (Place::of(store, schema, &is_meant), (url, dead))
+        (Place::find(store, schema, &is_meant), (url, dead))
     });
     let mut places: Vec<(Place, (&String, &Dead))> = places.collect();
     let is_other = |place: &Place| usize::from(!std::ptr::eq(place.of, schema));

@@ -34,7 +34,7 @@ impl Schema {
             may_repeat,
             names: &self.names,
         };
-        let view = View::of(node, &options);
+        let view = View::new(node, &options);
         let budget = self.budget();
         let verdict = |findings, limited| Verdict {
             findings,
@@ -51,7 +51,7 @@ impl Schema {
                         Context::new(Some(&self.store), &self.known, node, asked.whole);
                     context.without_effect = Some(authoring::without_effect);
                     let errors = self.validator.iter_errors(view).take(MOST);
-                    findings::of(&context, errors.collect())
+                    findings::diagnostics(&context, errors.collect())
                 });
                 match found {
                     Ok(findings) => return verdict(findings, false),
@@ -82,7 +82,7 @@ impl Schema {
         };
         let budget = self.budget();
         let matches = |root: &Node<'_, '_>| {
-            let view = View::of(*root, &options);
+            let view = View::new(*root, &options);
             let steps = budget.steps(root.raw().len());
             limits::run(steps, || self.validator.is_valid(view)) == Ok(true)
         };

@@ -242,7 +242,7 @@ impl<T: Transform> Work<T> {
         is_verbose: bool,
     ) -> Result<io::Result<Done>, Unusable> {
         let name = Name::new(path);
-        let file = match run.of(&name) {
+        let file = match run.for_file(&name) {
             Ok(file) => file,
             Err(config) => return Err(Unusable::Config(name, config)),
         };
@@ -268,7 +268,7 @@ impl<T: Transform> Work<T> {
     }
 
     fn on(&self, path: &Path) -> io::Result<Done> {
-        let (done, said) = messages::held(|| self.transform_file(path));
+        let (done, said) = messages::collect(|| self.transform_file(path));
         let mut done = done?;
         done.report.messages.insert_str(0, &said);
         let report = std::mem::take(&mut done.report);

@@ -39,7 +39,7 @@ impl Command for Config {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         for (number, path) in self.files.iter().enumerate() {
             let name = Name::new(path);
-            let options = match session.options().of(&name) {
+            let options = match session.options().for_file(&name) {
                 Ok(options) => options,
                 Err(config) => {
                     session.report_config(&name, &config)?;
@@ -47,7 +47,7 @@ impl Command for Config {
                 }
             };
             let kind = options.check.kind_of_path(name.path());
-            let layout = layouts.of(name.path(), kind);
+            let layout = layouts.for_file(name.path(), kind);
             let applied = Applied {
                 args: self,
                 path: name.path(),

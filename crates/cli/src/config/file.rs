@@ -43,7 +43,7 @@ impl Config {
             .strip_prefix(working_directory)
             .unwrap_or(&path)
             .to_owned();
-        Some(Arc::new(Config::of(shown, folder, text)))
+        Some(Arc::new(Config::from_text(shown, folder, text)))
     }
 
     /// The config that the command line names.
@@ -53,10 +53,10 @@ impl Config {
             // There is no such file, or it is a directory: the system says which.
             None => fs::read(path),
         });
-        Config::of(path.to_owned(), working_directory, text)
+        Config::from_text(path.to_owned(), working_directory, text)
     }
 
-    fn of(path: PathBuf, globs: &Path, text: std::io::Result<Vec<u8>>) -> Config {
+    fn from_text(path: PathBuf, globs: &Path, text: std::io::Result<Vec<u8>>) -> Config {
         let (text, read) = match text {
             Ok(mut text) => {
                 if text.starts_with(BYTE_ORDER_MARK) {

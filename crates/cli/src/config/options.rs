@@ -40,7 +40,7 @@ impl RunOptions {
     ///
     /// # Errors
     /// A config that cannot be used.
-    pub fn of(&self, name: &Name) -> Result<FileOptions, Arc<Config>> {
+    pub fn for_file(&self, name: &Name) -> Result<FileOptions, Arc<Config>> {
         let settings = self.configs.settings(name.path())?;
         let mut file = self.for_all();
         if let Some(settings) = settings.as_ref().filter(|it| !it.are_none()) {

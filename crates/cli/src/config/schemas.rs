@@ -56,9 +56,9 @@ impl FileSchemas {
     ///
     /// # Errors
     /// It cannot be used.
-    pub fn of(&self, name: &Name, options: &FileOptions) -> Result<InputSchema, Unchecked> {
+    pub fn schema_for(&self, name: &Name, options: &FileOptions) -> Result<InputSchema, Unchecked> {
         self.schemas_of(options)?
-            .of(name.path())
+            .schema_for(name.path())
             .map_err(Unchecked::Schema)
     }
 

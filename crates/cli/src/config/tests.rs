@@ -244,7 +244,7 @@ fn schema(folder: &std::path::Path) -> InputSchema {
         ..SchemaOptions::default()
     };
     let schemas = Schemas::new(&options).unwrap();
-    schemas.of(None).expect("the schema can be used")
+    schemas.schema_for(None).expect("the schema can be used")
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Diagnoser {
         failure: Failure,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
-        let diagnoser = &*self.of(input);
+        let diagnoser = &*self.for_input(input);
         let report = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),

@@ -11,7 +11,7 @@ use crate::report::{Checked, File, Index, Outcome};
 
 impl Diagnoser {
     /// The diagnoser for an input: for JSON5, one that maps findings in the translation to the source.
-    pub fn of(&self, input: &Input) -> Cow<'_, Diagnoser> {
+    pub fn for_input(&self, input: &Input) -> Cow<'_, Diagnoser> {
         match input.json5() {
             Some(translation) => Cow::Owned(Diagnoser {
                 translation: Some(translation.clone()),

@@ -36,7 +36,7 @@ impl Diagnoser {
         checks: &Checks,
         delivery: Delivery<'_>,
     ) -> io::Result<(FileReport, bool)> {
-        let diagnoser = &*self.of(input);
+        let diagnoser = &*self.for_input(input);
         let name = input.name().clone();
         let text = match input.read_all(u64::MAX) {
             Ok(text) => text,

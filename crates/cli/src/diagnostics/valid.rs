@@ -28,7 +28,7 @@ impl Diagnoser {
     /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be read again,
     /// only the first of very many findings are retained.
     pub fn checks_for(&self, input: &Input, schema: Option<InputSchema>) -> Checks {
-        let diagnoser = self.of(input);
+        let diagnoser = self.for_input(input);
         let limit = match diagnoser.streams() {
             // With more findings, the input is read again.
             true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
@@ -50,7 +50,7 @@ impl Diagnoser {
         linted: &lint::Findings,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
-        let diagnoser = &*self.of(input);
+        let diagnoser = &*self.for_input(input);
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
             return Ok(diagnoser.sound(input.name(), input.length(), linted));

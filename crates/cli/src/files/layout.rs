@@ -167,7 +167,7 @@ impl LayoutSettings {
 
 impl Parser {
     /// The parser for a file, by its name.
-    pub fn of(path: &Path) -> Parser {
+    pub fn by_name(path: &Path) -> Parser {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
         match (&*name, extension) {
@@ -215,7 +215,7 @@ mod tests {
             ("a.sublime-settings", Parser::Jsonc),
             (".swcrc", Parser::Json),
         ] {
-            assert_eq!(Parser::of(Path::new(name)), parser, "{name}");
+            assert_eq!(Parser::by_name(Path::new(name)), parser, "{name}");
         }
     }
 }

@@ -100,7 +100,7 @@ impl FileToReplace {
         }
         Ok(FileToReplace {
             path: path.to_owned(),
-            identity: Identity::of(&metadata),
+            identity: Identity::new(&metadata),
         })
     }
 
@@ -110,7 +110,7 @@ impl FileToReplace {
     /// The path names another file, the file is read-only, or no temporary file can be created in its directory.
     pub fn replacement(self, original: &File) -> Result<Replacement, ReplaceError> {
         let metadata = original.metadata().map_err(ReplaceError::at(UNWRITTEN))?;
-        if Identity::of(&metadata) != self.identity {
+        if Identity::new(&metadata) != self.identity {
             return Err(ReplaceError::CHANGED);
         }
         system::check_writable(&self.path, &metadata)
@@ -170,7 +170,7 @@ impl Replacement {
         file.sync_all()
             .map_err(ReplaceError::at("not rewritten: cannot sync the new file"))?;
         let now = fs::symlink_metadata(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
-        if Identity::of(&now) != self.identity {
+        if Identity::new(&now) != self.identity {
             return Err(ReplaceError::CHANGED);
         }
         self.temporary.rename(&self.path).map_err(ReplaceError::at(

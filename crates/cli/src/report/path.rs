@@ -14,10 +14,10 @@ pub struct Repository {
 impl Repository {
     /// The repository at `root`; if the working directory is outside it, names are left unchanged.
     pub fn new(root: &[u8], working: &[u8]) -> Repository {
-        Repository::of(root, working, cfg!(windows))
+        Repository::from_paths(root, working, cfg!(windows))
     }
 
-    fn of(root: &[u8], working: &[u8], is_windows: bool) -> Repository {
+    fn from_paths(root: &[u8], working: &[u8], is_windows: bool) -> Repository {
         let (root, working) = (slashes(root, is_windows), slashes(working, is_windows));
         match below(&working, &root) {
             Some(directory) => Repository {
@@ -141,8 +141,9 @@ mod tests {
 
     #[test]
     fn paths_of_windows_are_relative_too() {
-        let of =
-            |root: &str, working: &str| Repository::of(root.as_bytes(), working.as_bytes(), true);
+        let of = |root: &str, working: &str| {
+            Repository::from_paths(root.as_bytes(), working.as_bytes(), true)
+        };
         // The forms returned by `canonicalize` and by `current_dir`.
         let drive = of(r"\\?\C:\tree", r"C:\tree\sub");
         let share = of(r"\\?\UNC\server\share\tree", r"\\server\share\tree");

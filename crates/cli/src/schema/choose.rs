@@ -147,7 +147,7 @@ impl Schemas {
     ///
     /// # Errors
     /// It cannot be used.
-    pub fn of(&self, path: Option<&Path>) -> Result<InputSchema, Unusable> {
+    pub fn schema_for(&self, path: Option<&Path>) -> Result<InputSchema, Unusable> {
         let input = |kind| InputSchema {
             kind,
             allowed: self.shared.allowed,

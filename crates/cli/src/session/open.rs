@@ -51,7 +51,7 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     fn configure(&mut self, name: &Name) -> io::Result<bool> {
-        match self.options.of(name) {
+        match self.options.for_file(name) {
             Ok(file) => {
                 self.file = file;
                 if self.is_verbose()

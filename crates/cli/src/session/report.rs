@@ -105,7 +105,7 @@ impl Session {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
-        let diagnoser = self.file.diagnoser.of(input).into_owned();
+        let diagnoser = self.file.diagnoser.for_input(input).into_owned();
         let report = LinesReport::new(&diagnoser).of_unread(&found, self.skip_invalid);
         let report = report.finish(&Origin::new(input), found, Delivery::Whole)?;
         self.print_report(report)

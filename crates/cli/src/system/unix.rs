@@ -244,7 +244,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of a file with this metadata.
-    pub fn of(metadata: &Metadata) -> Identity {
+    pub fn new(metadata: &Metadata) -> Identity {
         Identity {
             device: metadata.dev(),
             inode: metadata.ino(),

@@ -417,7 +417,7 @@ impl core::error::Error for UnknownCode {}
 impl From<UnknownCode> for crate::Error {
     #[cold]
     fn from(error: UnknownCode) -> Self {
-        crate::Error::of(error)
+        crate::Error::other(error)
     }
 }
 

@@ -89,7 +89,7 @@ fn compare(a: &Member<'_, '_>, b: &Member<'_, '_>) -> Ordering {
 
 fn members<'d, 't>(side: Side<'_, 'd, 't>) -> Vec<Member<'d, 't>> {
     let member = |(key, value)| Member {
-        fingerprint: side.fingerprints.of(key),
+        fingerprint: side.fingerprints.get(key),
         key,
         value,
     };

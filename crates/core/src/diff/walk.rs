@@ -114,7 +114,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             self.new.document.node(step.new),
         );
         let (a, b) = (old.raw(), new.raw());
-        if self.old.fingerprints.of(old) == self.new.fingerprints.of(new) && a.len() == b.len() {
+        if self.old.fingerprints.get(old) == self.new.fingerprints.get(new) && a.len() == b.len() {
             // If only white space differs, texts are compared again at each level below.
             if a.len() <= self.compare_budget {
                 if a == b {
@@ -132,7 +132,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             self.new.document.node(step.new),
         );
         if !old.is_container() || !new.is_container() || old.kind() != new.kind() {
-            let same_print = self.old.fingerprints.of(old) == self.new.fingerprints.of(new);
+            let same_print = self.old.fingerprints.get(old) == self.new.fingerprints.get(new);
             if !same_print || !equal_scalars(old, new, self.old.rules.exact) {
                 self.record(step, ChangeKind::Replaced);
             }
@@ -245,7 +245,7 @@ impl<'d, 't> Known<'d, 't> {
                 Element {
                     word: node.word(),
                     index,
-                    id: self.fingerprints.of(named.unwrap_or(node)),
+                    id: self.fingerprints.get(named.unwrap_or(node)),
                 }
             })
             .collect()

@@ -100,7 +100,7 @@ impl Fingerprints {
                 let is_container = matches!(node.kind(), Kind::Array | Kind::Object);
                 word += if is_container { 2 } else { 1 };
                 if is_container {
-                    return Some((node.span().start, self.of(node)));
+                    return Some((node.span().start, self.get(node)));
                 }
             }
             None
@@ -109,7 +109,7 @@ impl Fingerprints {
 
     /// The fingerprint of a key or value.
     #[inline]
-    pub(crate) fn of(&self, node: Node<'_, '_>) -> u64 {
+    pub(crate) fn get(&self, node: Node<'_, '_>) -> u64 {
         self.words[node.word()]
     }
 
@@ -131,13 +131,13 @@ impl Fingerprints {
 
     fn array(&self, array: Node<'_, '_>, rules: &Rules) -> u64 {
         let elements = array.elements().filter(|&node| !rules.is_ignored(node));
-        elements.fold(ARRAY, |sum, node| self.key.mix(sum, self.of(node)))
+        elements.fold(ARRAY, |sum, node| self.key.mix(sum, self.get(node)))
     }
 
     fn set(&self, array: Node<'_, '_>, rules: &Rules, scratch: &mut Vec<(u64, u64)>) -> u64 {
         scratch.clear();
         let elements = array.elements().filter(|&node| !rules.is_ignored(node));
-        scratch.extend(elements.map(|node| (self.of(node), 0)));
+        scratch.extend(elements.map(|node| (self.get(node), 0)));
         scratch.sort_unstable();
         scratch.dedup();
         scratch
@@ -157,7 +157,7 @@ impl Fingerprints {
         let compared = object
             .members()
             .filter(|&(_, value)| !rules.is_ignored(value));
-        scratch.extend(compared.map(|(key, value)| (self.of(key), self.of(value))));
+        scratch.extend(compared.map(|(key, value)| (self.get(key), self.get(value))));
         if has_duplicates(scratch) {
             flags = DUPLICATES;
             // The last of duplicate keys comes first.
@@ -325,7 +325,7 @@ mod tests {
         };
         Fingerprints::new(&document, &rules)
             .unwrap()
-            .of(document.root())
+            .get(document.root())
     }
 
     /// Values prepared to collide under one key do not collide under another.

@@ -126,7 +126,7 @@ impl std::error::Error for LookupError {
 impl From<LookupError> for crate::Error {
     #[cold]
     fn from(error: LookupError) -> Self {
-        crate::Error::of(error)
+        crate::Error::other(error)
     }
 }
 

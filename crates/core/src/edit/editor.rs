@@ -72,7 +72,7 @@ impl<'t> Document<'t> {
     /// ```
     pub fn edit(&self) -> Editor<'_, 't> {
         Editor {
-            tree: Tree::of(self),
+            tree: Tree::new(self),
             copied: 0,
             limit: COPIED.max(self.text().len().saturating_mul(2)),
             rope: Rope::new(self),

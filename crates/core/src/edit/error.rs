@@ -199,6 +199,6 @@ impl std::error::Error for EditError {
 impl From<EditError> for crate::Error {
     #[cold]
     fn from(error: EditError) -> Self {
-        crate::Error::of(error)
+        crate::Error::other(error)
     }
 }

@@ -58,7 +58,7 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn of(pieces: &Pieces<'_>, splices: &Splices) -> Excerpt {
+    fn new(pieces: &Pieces<'_>, splices: &Splices) -> Excerpt {
         let mut spans: Vec<Range<usize>> = Vec::new();
         let mut has_lines = false;
         for (span, new) in splices.iter() {
@@ -170,7 +170,7 @@ impl<'t> Rope<'t> {
             }
             return Ok(());
         }
-        let excerpt = Excerpt::of(&self.pieces, splices);
+        let excerpt = Excerpt::new(&self.pieces, splices);
         let heads = |first: usize| {
             let first = excerpt.cut.old_offset(first);
             heads_others(&self.pieces.text(), &self.pieces.plain(), first)

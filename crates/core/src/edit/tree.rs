@@ -86,7 +86,7 @@ pub(super) struct Tree<'d, 't> {
 }
 
 impl<'d, 't> Tree<'d, 't> {
-    pub(super) fn of(document: &'d Document<'t>) -> Tree<'d, 't> {
+    pub(super) fn new(document: &'d Document<'t>) -> Tree<'d, 't> {
         Tree {
             document,
             added: Vec::new(),

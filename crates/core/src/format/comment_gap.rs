@@ -1,6 +1,7 @@
 //! The comments between two tokens.
 
 use super::Class;
+use crate::jsonc::comment_length;
 
 /// The comments between two tokens, on both sides of the comma if there is one.
 #[derive(Debug, Default)]
@@ -44,11 +45,7 @@ impl CommentGap {
                 b',' => self.end_value(),
                 b'/' => {
                     let rest = &text[at..];
-                    let length = match rest.get(1) {
-                        Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
-                        _ => memchr::memchr2(b'\n', b'\r', rest),
-                    };
-                    let length = length.unwrap_or(rest.len());
+                    let length = comment_length(rest);
                     self.run = 0;
                     self.comments.push(Comment {
                         lines: std::mem::take(&mut self.lines),

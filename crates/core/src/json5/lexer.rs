@@ -4,6 +4,7 @@
 //! searched for a colon.
 
 use super::space;
+use crate::jsonc::comment_length;
 use crate::stack::Stack;
 
 /// The kind of an element.
@@ -115,10 +116,7 @@ fn gap(text: &[u8]) -> Option<(ElementKind, usize)> {
             Some((ElementKind::Space, text.iter().take_while(blank).count()))
         }
         [b'/', b'/', ..] => Some((ElementKind::Comment, line(text))),
-        [b'/', b'*', ..] => {
-            let end = memchr::memmem::find(&text[2..], b"*/");
-            Some((ElementKind::Comment, end.map_or(text.len(), |end| end + 4)))
-        }
+        [b'/', b'*', ..] => Some((ElementKind::Comment, comment_length(text))),
         _ => space::other(text).map(|length| (ElementKind::OtherSpace, length)),
     }
 }

@@ -49,7 +49,7 @@ impl Translation {
     /// assert_eq!(text(NonFinite::Error).text(), b"[-Infinity, 1]");
     /// ```
     pub fn with(source: Vec<u8>, non_finite: NonFinite) -> Translation {
-        Translation::of(source, |_| {
+        Translation::translated(source, |_| {
             (non_finite == NonFinite::Null).then(|| "null".to_owned())
         })
     }
@@ -64,7 +64,7 @@ impl Translation {
     /// assert!(translation.text().ends_with(b", null]") && translation.text() != b"[null, null]");
     /// ```
     pub fn for_edits(source: Vec<u8>) -> Translation {
-        Translation::of(source, |number| Some(stand_in(number)))
+        Translation::translated(source, |number| Some(stand_in(number)))
     }
 
     /// Restores `Infinity` and `NaN` in a message about an edit.
@@ -78,7 +78,7 @@ impl Translation {
     }
 
     /// `non_finite` gives the replacement of each `Infinity` and `NaN` by its number; `None` keeps it.
-    fn of(source: Vec<u8>, non_finite: impl Fn(usize) -> Option<String>) -> Translation {
+    fn translated(source: Vec<u8>, non_finite: impl Fn(usize) -> Option<String>) -> Translation {
         let mut rewriting = Rewriting::new(non_finite, false);
         rewriting.text(&source, 0);
         rewriting.finish(source)

@@ -56,6 +56,21 @@ pub enum Dialect {
     Jsonc,
 }
 
+/// The length of the comment at the start of a text, without the end of its line. A comment that never ends takes the whole text.
+///
+/// ```
+/// use jsonx_core::jsonc::comment_length;
+///
+/// assert_eq!((comment_length(b"// one\n2"), comment_length(b"/* one */ 2")), (6, 9));
+/// ```
+pub fn comment_length(text: &[u8]) -> usize {
+    let length = match text.get(1) {
+        Some(b'*') => memchr::memmem::find(&text[2..], b"*/").map(|end| end + 4),
+        _ => memchr::memchr2(b'\n', b'\r', text),
+    };
+    length.unwrap_or(text.len())
+}
+
 impl Dialect {
     /// Whether comments are white space.
     ///

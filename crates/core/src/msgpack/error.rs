@@ -81,7 +81,7 @@ impl core::error::Error for DecodeError {}
 impl From<DecodeError> for Error {
     #[cold]
     fn from(error: DecodeError) -> Self {
-        Error::of(error).at_offset(error.offset)
+        Error::other(error).at_offset(error.offset)
     }
 }
 
@@ -192,7 +192,7 @@ impl core::error::Error for WriteError {}
 impl From<WriteError> for Error {
     #[cold]
     fn from(error: WriteError) -> Self {
-        Error::of(error)
+        Error::other(error)
     }
 }
 
@@ -204,7 +204,7 @@ impl<E: Into<Error>> From<EncodeError<E>> for Error {
             EncodeError::Output(error) => error.into(),
             EncodeError::OutOfMemory => OutOfMemory.into(),
             EncodeError::Spool(kind) => io::Error::from(kind).into(),
-            EncodeError::OtherText => Error::of(EncodeError::<Infallible>::OtherText),
+            EncodeError::OtherText => Error::other(EncodeError::<Infallible>::OtherText),
         }
     }
 }

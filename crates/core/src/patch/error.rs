@@ -90,7 +90,7 @@ impl std::error::Error for PatchError {}
 impl From<PatchError> for crate::Error {
     #[cold]
     fn from(error: PatchError) -> Self {
-        crate::Error::of(error)
+        crate::Error::other(error)
     }
 }
 
@@ -162,6 +162,6 @@ impl std::error::Error for PatchFailure {}
 impl From<PatchFailure> for crate::Error {
     #[cold]
     fn from(error: PatchFailure) -> Self {
-        crate::Error::of(error)
+        crate::Error::other(error)
     }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::candidate::{Candidate, Held, Item, Saved};
+use super::candidate::{Candidate, Captured, Item, SlotResult};
 use super::texts::Texts;
 use super::values::{Pairs, Value, less};
 use crate::path::{Comparison, Regexp};
@@ -76,7 +76,7 @@ pub(super) struct Slot {
 #[derive(Clone, Copy)]
 pub(super) enum Slots<'c> {
     Live(&'c Candidate),
-    Saved(Saved<'c>),
+    Saved(&'c [SlotResult]),
     Record(RecordSlots<'c>),
 }
 
@@ -117,7 +117,7 @@ impl<'c> RecordSlots<'c> {
 /// once.
 pub(super) struct RootSlot {
     count: u64,
-    only: Option<Held>,
+    only: Option<Captured>,
     decoded: Option<Vec<u8>>,
     length: Option<u64>,
 }
@@ -129,7 +129,7 @@ impl RootSlot {
         slots
             .map(|slot| {
                 let only = root.only(slot);
-                let value = only.map(|held| Value::of_item(held.item(texts)));
+                let value = only.map(|captured| Value::of_item(captured.item(texts)));
                 RootSlot {
                     count: root.count(slot),
                     only,
@@ -146,7 +146,7 @@ impl RootSlot {
     fn value<'c>(&'c self, texts: &'c Texts) -> Value<'c> {
         match (&self.decoded, self.only) {
             (Some(decoded), _) => Value::String(Cow::Borrowed(decoded)),
-            (None, Some(held)) => Value::of_item(held.item(texts)),
+            (None, Some(captured)) => Value::of_item(captured.item(texts)),
             (None, None) => Value::Nothing,
         }
     }
@@ -205,7 +205,7 @@ impl<'c> Decision<'c> {
         } else {
             match self.slots {
                 Slots::Live(candidate) => candidate.count(slot.slot),
-                Slots::Saved(saved) => saved.slot(slot.slot, self.texts).0,
+                Slots::Saved(saved) => saved[slot.slot as usize].count,
                 Slots::Record(record) => u64::from(record.only(slot.slot).is_some()),
             }
         }
@@ -215,7 +215,7 @@ impl<'c> Decision<'c> {
     fn only(&self, slot: u32) -> Option<Item<'c>> {
         match self.slots {
             Slots::Live(candidate) => Some(candidate.only(slot)?.item(self.texts)),
-            Slots::Saved(saved) => saved.slot(slot, self.texts).1,
+            Slots::Saved(saved) => Some(saved[slot as usize].only?.item(self.texts)),
             Slots::Record(record) => record.only(slot).map(|text| Item::Text(text, None)),
         }
     }

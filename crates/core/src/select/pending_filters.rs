@@ -13,7 +13,7 @@
 //! Most filters take none of these steps: those that need only the value itself, or a record that is whole in a chunk, are decided
 //! at once ([`decide_now`](PendingFilters::decide_now), [`decide_record`](PendingFilters::decide_record)).
 
-use super::candidate::{Candidate, Held, Saved};
+use super::candidate::{Candidate, Captured, SlotResult};
 use super::conditions::{CERTAIN, Conditions};
 use super::filter::{
     Decision, Filter, MOST_OWN, Memo, Need, RecordSlots, RecordValue, RootSlot, Slots,
@@ -46,8 +46,8 @@ pub(super) struct PendingFilters {
     deferred: Vec<Waiting>,
     /// Filters that wait for the end of the root.
     waiting: Vec<Waiting>,
-    /// Saved candidates of the waiting filters.
-    saved: Vec<u8>,
+    /// The results of the waiting filters, slot by slot.
+    saved: Vec<SlotResult>,
     /// The candidate of the queries that begin at `$`.
     root: Option<u32>,
     /// Captures of the open values, innermost last.
@@ -72,7 +72,7 @@ struct Waiting {
 enum Origin {
     /// Number of a candidate whose values are undecided.
     Candidate(u32),
-    /// Offset in `saved` of the saved candidate.
+    /// Index in `saved` of its first slot.
     Saved(usize),
 }
 
@@ -101,17 +101,17 @@ impl PendingFilters {
         number
     }
 
-    /// Adds a result of a query, of which the filter needs only `held`. Consumes a use of the condition.
+    /// Adds a result of a query, of which the filter needs only `value`. Consumes a use of the condition.
     pub(super) fn add(
         &mut self,
         (candidate, slot): (u32, u32),
         condition: u32,
         copies: u64,
-        held: Held,
+        value: Captured,
         conditions: &mut Conditions,
     ) {
         let candidate = &mut self.candidates[candidate as usize];
-        candidate.add(slot, condition, copies, held, conditions, &mut self.texts);
+        candidate.add(slot, condition, copies, value, conditions, &mut self.texts);
     }
 
     /// Shares the results in a slot of a candidate with `outer`, a candidate of the same filter.
@@ -136,8 +136,8 @@ impl PendingFilters {
                     Step::Key(key) => quoted(key),
                     Step::Index(index) => index.to_string(),
                 };
-                let held = Held::Text(self.texts.hold_text(text.into_bytes()));
-                candidate.add(slot, CERTAIN, 1, held, conditions, &mut self.texts);
+                let value = Captured::Text(self.texts.hold_text(text.into_bytes()));
+                candidate.add(slot, CERTAIN, 1, value, conditions, &mut self.texts);
             }
         }
     }
@@ -189,15 +189,15 @@ impl PendingFilters {
             let Some(capture) = self.captures.pop() else {
                 break;
             };
-            let held = if capture.counts {
-                Held::Length(children)
+            let value = if capture.counts {
+                Captured::Length(children)
             } else {
                 self.reading -= 1;
                 let span = self.texts.span(capture.start, end);
-                span.map_or(Held::Nothing, Held::Text)
+                span.map_or(Captured::Nothing, Captured::Text)
             };
             let to = (capture.candidate, capture.slot);
-            self.add(to, capture.condition, capture.copies, held, conditions);
+            self.add(to, capture.condition, capture.copies, value, conditions);
         }
         if reading > 0 && self.reading == 0 {
             self.texts.close(end);
@@ -293,7 +293,7 @@ impl PendingFilters {
                 candidate.is_ready(conditions, &mut self.texts);
                 Slots::Live(candidate)
             }
-            Origin::Saved(at) => Slots::Saved(Saved(&self.saved[at..])),
+            Origin::Saved(at) => Slots::Saved(&self.saved[at..]),
         };
         let decision = Decision {
             slots,
@@ -310,7 +310,10 @@ impl PendingFilters {
                 self.free.push(number);
             }
             Origin::Saved(at) => {
-                Saved(&self.saved[at..]).release(filter.queries.len(), &mut self.texts);
+                let saved = &self.saved[at..at + filter.queries.len()];
+                for value in saved.iter().filter_map(|slot| slot.only) {
+                    value.release(&mut self.texts);
+                }
             }
         }
     }
@@ -378,5 +381,5 @@ impl PendingFilters {
     }
 }
 
-/// Capacity retained between roots: of waiting filters, and of bytes in `saved`.
+/// Capacity retained between roots: of waiting filters, and of slots.
 const RETAINED: usize = 4096;

@@ -71,7 +71,7 @@ impl Positions {
     }
 
     /// As [`find`](Positions::find), outside a block task.
-    pub(super) fn of(&mut self, chunk: &Chunk<'_>, token: usize) -> usize {
+    pub(super) fn locate(&mut self, chunk: &Chunk<'_>, token: usize) -> usize {
         struct Find<'p, 'c> {
             positions: &'p mut Positions,
             chunk: &'c Chunk<'c>,
@@ -136,8 +136,8 @@ mod tests {
                     asked.extend(0..tokens);
                     for token in asked {
                         let without = Chunk { offsets: &[], ..*chunk };
-                        assert_eq!(positions.of(&without, token), chunk.offsets[token] as usize);
-                        assert_eq!(positions.of(chunk, token), chunk.offsets[token] as usize);
+                        assert_eq!(positions.locate(&without, token), chunk.offsets[token] as usize);
+                        assert_eq!(positions.locate(chunk, token), chunk.offsets[token] as usize);
                     }
                     Ok::<_, Infallible>(())
                 });

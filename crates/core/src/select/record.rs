@@ -134,7 +134,7 @@ impl Record<'_, '_> {
     #[inline(always)]
     fn value<K: Isa>(&mut self, isa: K, node: usize, index: usize) -> Option<usize> {
         let chunk = self.chunk;
-        let kind = Kind::of(*chunk.kinds.get(index)?);
+        let kind = Kind::from_first(*chunk.kinds.get(index)?);
         let from = self.positions.find(isa, chunk, index);
         let is_searched = !self.tree.nodes[node].children.is_empty();
         if kind == Kind::Object && is_searched {

@@ -24,21 +24,6 @@ pub(super) struct Span {
     length: usize,
 }
 
-impl Span {
-    /// As numbers, for serialization.
-    pub(super) fn parts(self) -> [u64; 3] {
-        [self.region.into(), self.from as u64, self.length as u64]
-    }
-
-    pub(super) fn of([region, from, length]: [u64; 3]) -> Span {
-        Span {
-            region: region as u32,
-            from: from as usize,
-            length: length as usize,
-        }
-    }
-}
-
 #[derive(Clone, Debug, Default)]
 struct Region {
     /// Its offset in the input.
@@ -56,6 +41,8 @@ pub(super) struct Texts {
     free: Vec<u32>,
     /// The region that is being read.
     open: Option<u32>,
+    /// The region of packed texts.
+    packed: Option<u32>,
     /// Number of regions that have been freed.
     freed: u64,
 }
@@ -69,20 +56,22 @@ impl Texts {
         if self.open.is_some() {
             return;
         }
-        let number = self.free.pop().unwrap_or_else(|| {
-            self.regions.push(Region::default());
-            self.regions.len() as u32 - 1
-        });
+        let number = self.take_region();
         self.regions[number as usize].start = start;
         self.open = Some(number);
     }
 
-    /// Holds a text of its own.
-    pub(super) fn hold_text(&mut self, text: Vec<u8>) -> Span {
-        let region = self.free.pop().unwrap_or_else(|| {
+    /// An empty region.
+    fn take_region(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
             self.regions.push(Region::default());
             self.regions.len() as u32 - 1
-        });
+        })
+    }
+
+    /// Holds a text of its own.
+    pub(super) fn hold_text(&mut self, text: Vec<u8>) -> Span {
+        let region = self.take_region();
         let length = text.len();
         self.regions[region as usize] = Region {
             text,
@@ -132,9 +121,30 @@ impl Texts {
         self.open == Some(span.region)
     }
 
-    /// Whether this is the only span in use of a complete region.
-    pub(super) fn is_alone(&self, span: Span) -> bool {
-        !self.is_open(span) && self.regions[span.region as usize].users == 1
+    /// Moves the only text in use of a complete region to one that it shares with other such texts; others stay.
+    pub(super) fn pack(&mut self, span: Span) -> Span {
+        if self.is_open(span) || self.regions[span.region as usize].users > 1 {
+            return span;
+        }
+        let region = match self.packed {
+            Some(region) => region,
+            None => self.take_region(),
+        };
+        self.packed = Some(region);
+        let text = std::mem::take(&mut self.regions[span.region as usize].text);
+        let Region {
+            text: to, users, ..
+        } = &mut self.regions[region as usize];
+        let from = to.len();
+        to.extend_from_slice(&text[span.from..span.from + span.length]);
+        *users += 1;
+        self.regions[span.region as usize].text = text;
+        self.release(span);
+        Span {
+            region,
+            from,
+            ..span
+        }
     }
 
     pub(super) fn hold(&mut self, span: Span) {
@@ -151,6 +161,7 @@ impl Texts {
         if region.users > 0 || self.open == Some(number) {
             return;
         }
+        self.packed.take_if(|packed| *packed == number);
         region.text.clear();
         region.text.shrink_to(RETAINED);
         region.fingerprints.take();

@@ -26,7 +26,7 @@ impl PathWalk {
         let (first, rest) = if chunk.kinds.is_empty() {
             (None, chunk.before_first())
         } else {
-            let first = self.positions.of(chunk, 0);
+            let first = self.positions.locate(chunk, 0);
             (Some(first), trim_end(&chunk.bytes[..first]))
         };
         let has_ended = self.assembler.resume_with(chunk, rest)?;
@@ -108,10 +108,10 @@ impl PathWalk {
         chunk: &Chunk<'_>,
         index: usize,
     ) -> Result<usize, TryReserveError> {
-        let from = self.positions.of(chunk, index);
+        let from = self.positions.locate(chunk, index);
         let start = chunk.offset + from as u64;
         self.state = Expected::Inside;
-        let kind = Kind::of(chunk.kinds[index]);
+        let kind = Kind::from_first(chunk.kinds[index]);
         if matches!(kind, Kind::Object | Kind::Array) {
             self.begin(program, kind, start);
             return Ok(index + 1);
@@ -121,7 +121,7 @@ impl PathWalk {
             self.assembler.begin_at(chunk, from, 0)?;
             return Ok(index + 1);
         }
-        let next = self.positions.of(chunk, index + 1);
+        let next = self.positions.locate(chunk, index + 1);
         let before = &chunk.bytes[..next];
         let to = trim_end(before).len();
         let end = chunk.offset + to as u64;
@@ -170,7 +170,7 @@ impl PathWalk {
     }
 
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
-        let at = self.positions.of(chunk, index);
+        let at = self.positions.locate(chunk, index);
         self.pending_filters.read(chunk.offset, &chunk.bytes[..=at]);
         self.position = chunk.offset + at as u64 + 1;
         self.close(program, self.position);
@@ -222,8 +222,8 @@ impl PathWalk {
             }
             Scanned::Key(at, key) => {
                 let quoted = if self.locates && at > 0 {
-                    let from = self.positions.of(chunk, at - 1);
-                    let to = self.positions.of(chunk, at);
+                    let from = self.positions.locate(chunk, at - 1);
+                    let to = self.positions.locate(chunk, at);
                     Some(trim_end(&chunk.bytes[from..to]))
                 } else {
                     None
@@ -253,9 +253,9 @@ impl PathWalk {
                     return Ok(index + 1);
                 }
                 _ => {
-                    let from = self.positions.of(chunk, index);
+                    let from = self.positions.locate(chunk, index);
                     let key = frame.plan.keys.find(&chunk.bytes[from..]);
-                    let to = self.positions.of(chunk, index + 1);
+                    let to = self.positions.locate(chunk, index + 1);
                     if let Some(keys) = &mut frame.keys {
                         keys.insert(trim_end(&chunk.bytes[from..to]));
                     }
@@ -351,7 +351,7 @@ impl PathWalk {
             frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
         self.state = Expected::Key;
-        let last = self.positions.of(chunk, chunk.kinds.len() - 1);
+        let last = self.positions.locate(chunk, chunk.kinds.len() - 1);
         self.assembler.begin_at(chunk, last, room)?;
         Ok(())
     }
@@ -359,8 +359,8 @@ impl PathWalk {
     /// Retains the key before the colon at the end of the chunk: its value, which begins in the next one, may be a container.
     fn retain_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         if let Some(key) = chunk.kinds.len().checked_sub(2) {
-            let from = self.positions.of(chunk, key);
-            let to = self.positions.of(chunk, key + 1);
+            let from = self.positions.locate(chunk, key);
+            let to = self.positions.locate(chunk, key + 1);
             self.assembler.retain(&chunk.bytes[from..to])?;
             self.state = Expected::SkippedValue;
         }

@@ -35,7 +35,7 @@ const MAX_KEYS: usize = 64;
 
 impl Tree {
     /// `None` if the program has steps other than keys, or a filter that needs the text of containers, lengths or `$`.
-    pub(super) fn of(program: &Program) -> Option<Tree> {
+    pub(super) fn new(program: &Program) -> Option<Tree> {
         let is_plain = |state: &State| {
             let needs_text = matches!(
                 state.accept,

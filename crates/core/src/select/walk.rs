@@ -8,7 +8,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
-use super::candidate::Held;
+use super::candidate::Captured;
 use super::capacity::reserve;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
@@ -103,7 +103,7 @@ impl PathWalk {
             tree: if locates {
                 None
             } else {
-                Tree::of(program).map(Arc::new)
+                Tree::new(program).map(Arc::new)
             },
             record_results: RecordResults::default(),
             depth: 0,
@@ -414,10 +414,10 @@ impl PathWalk {
             Accept::Slot(slot, need) => {
                 let to = (thread.owner - 1, slot);
                 let is_container = matches!(opened.kind, Kind::Array | Kind::Object);
-                let held = match (need, opened.kind) {
-                    (Need::Count, _) => Held::Nothing,
-                    (Need::Scalar, Kind::Array) => Held::StandIn(b"[]"),
-                    (Need::Scalar, Kind::Object) => Held::StandIn(b"{}"),
+                let captured = match (need, opened.kind) {
+                    (Need::Count, _) => Captured::Nothing,
+                    (Need::Scalar, Kind::Array) => Captured::StandIn(b"[]"),
+                    (Need::Scalar, Kind::Object) => Captured::StandIn(b"{}"),
                     _ => {
                         let counts = need == Need::Length && is_container;
                         opened.counts |= counts;
@@ -432,7 +432,7 @@ impl PathWalk {
                     }
                 };
                 self.pending_filters
-                    .add(to, condition, copies, held, &mut self.conditions);
+                    .add(to, condition, copies, captured, &mut self.conditions);
             }
         }
     }

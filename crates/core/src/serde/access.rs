@@ -22,7 +22,7 @@ pub(super) struct Elements<'a, 'de, const IS_TUPLE: bool> {
 
 impl<'a, 'de, const IS_TUPLE: bool> Elements<'a, 'de, IS_TUPLE> {
     #[inline(always)]
-    pub(super) fn of(reader: &'a mut Deserializer<'de>, length: usize) -> Self {
+    pub(super) fn new(reader: &'a mut Deserializer<'de>, length: usize) -> Self {
         Elements {
             reader,
             index: 0,
@@ -110,7 +110,7 @@ pub(super) struct Members<'a, 'de> {
 
 impl<'a, 'de> Members<'a, 'de> {
     #[inline(always)]
-    pub(super) fn of(reader: &'a mut Deserializer<'de>) -> Self {
+    pub(super) fn new(reader: &'a mut Deserializer<'de>) -> Self {
         Members {
             reader,
             key: usize::MAX,

@@ -14,7 +14,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
-        let mut elements = Elements::<false>::of(self, 0);
+        let mut elements = Elements::<false>::new(self, 0);
         let value = visitor.visit_seq(&mut elements)?;
         elements.end()?;
         self.depth += 1;
@@ -24,7 +24,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
-        let mut members = Members::of(self);
+        let mut members = Members::new(self);
         let value = match visitor.visit_map(&mut members) {
             Ok(value) => value,
             Err(error) => return Err(members.at_key(error)),
@@ -229,7 +229,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             return Err(self.mismatch(&visitor));
         }
         self.enter()?;
-        let mut elements = Elements::<true>::of(self, length);
+        let mut elements = Elements::<true>::new(self, length);
         match visitor.visit_seq(&mut elements) {
             Ok(value) => {
                 elements.end()?;

@@ -406,7 +406,7 @@ impl PathValue {
         let Some(found) = answer else {
             return Some(Error::data("the path leads to no value"));
         };
-        let kind = match Kind::of(self.first) {
+        let kind = match Kind::from_first(self.first) {
             Kind::Array | Kind::Object => return None,
             kind => kind,
         };

@@ -89,7 +89,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error>
 }
 
 fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, Error> {
-    let mut reader = Deserializer::of(tokens);
+    let mut reader = Deserializer::from_tokens(tokens);
     let value = match T::deserialize(&mut reader) {
         Ok(value) => reader.end().map(|()| value),
         Err(error) => Err(at_root(error, reader.tokens.text())),

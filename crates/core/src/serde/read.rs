@@ -48,10 +48,10 @@ impl<'de> Deserializer<'de> {
     }
 
     pub(super) fn with_options(text: &'de [u8], options: Options) -> Self {
-        Deserializer::of(Tokens::new(text, options))
+        Deserializer::from_tokens(Tokens::new(text, options))
     }
 
-    pub(super) fn of(tokens: Tokens<'de>) -> Self {
+    pub(super) fn from_tokens(tokens: Tokens<'de>) -> Self {
         begin_text();
         Deserializer {
             tokens,

@@ -108,7 +108,7 @@ impl Records {
         }
         let text = text.bytes().get(self.base..).unwrap_or_default();
         let end = end - self.base;
-        let mut reader = Deserializer::of(Tokens::resume(text, parts, known));
+        let mut reader = Deserializer::from_tokens(Tokens::resume(text, parts, known));
         let read = T::deserialize(&mut reader).and_then(|value| {
             let next = reader.tokens.peek()?;
             // The value ends on this line, and no other begins on it.

@@ -48,7 +48,7 @@ pub fn values_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> ValuesIn<'de, T> 
     let tokens = Tokens::new(text, Options::default().mode(Mode::Stream));
     ValuesIn {
         text,
-        reader: Some(Deserializer::of(tokens)),
+        reader: Some(Deserializer::from_tokens(tokens)),
         origin: 0,
         offset: 0,
         failed: None,
@@ -111,7 +111,7 @@ impl<'de, T> ValuesIn<'de, T> {
             &self.text[from..from + length],
             Options::default().mode(Mode::Stream),
         );
-        (self.reader, self.origin) = (Some(Deserializer::of(tokens)), from);
+        (self.reader, self.origin) = (Some(Deserializer::from_tokens(tokens)), from);
         true
     }
 }

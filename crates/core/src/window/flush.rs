@@ -35,7 +35,7 @@ impl Validator {
         catch(&mut sink, |consumer| {
             let mut rest = bytes;
             // Held bytes have to be checked together with the bytes after them.
-            let is_plain = self.held == 0 && self.feed.is_none();
+            let is_plain = self.tail_length == 0 && self.feed.is_none();
             while is_plain && let Some(chunk) = rest.first_chunk::<{ CHUNK_BLOCKS * BLOCK }>() {
                 let end = match memchr::memrchr(b'\n', chunk) {
                     Some(end) => {
@@ -73,7 +73,9 @@ impl Validator {
     /// assert_eq!(validator.check(b", 3]", Verdict), Ok(()));
     /// ```
     pub fn flush_lines<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
-        let last = self.tail[..self.held].iter().rposition(|&b| b == b'\n');
+        let last = self.tail[..self.tail_length]
+            .iter()
+            .rposition(|&b| b == b'\n');
         self.flush_to(last.map_or(0, |last| last + 1), sink)
     }
 
@@ -84,7 +86,7 @@ impl Validator {
         let strings = &self.state.carry.scan.strings;
         let (mut is_inside, mut is_escaped) = (strings.inside != 0, strings.escape != 0);
         let mut end = 0;
-        for (at, &byte) in self.tail[..self.held].iter().enumerate() {
+        for (at, &byte) in self.tail[..self.tail_length].iter().enumerate() {
             match (is_inside, byte) {
                 (true, _) if is_escaped => is_escaped = false,
                 (true, b'\\') => is_escaped = true,
@@ -105,9 +107,9 @@ impl Validator {
             return Ok(());
         }
         let tail = self.tail;
-        let (whole, rest) = tail[..self.held].split_at(end);
+        let (whole, rest) = tail[..self.tail_length].split_at(end);
         self.tail[..rest.len()].copy_from_slice(rest);
-        self.held = rest.len();
+        self.tail_length = rest.len();
         catch(sink, |consumer| self.padded(whole, whole, consumer))
     }
 }

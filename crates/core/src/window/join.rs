@@ -53,7 +53,7 @@ impl Validator {
         };
         // Outside all tokens, so white space may be inserted.
         let tail = self.tail;
-        let held = core::mem::take(&mut self.held);
+        let held = core::mem::take(&mut self.tail_length);
         if held > 0 {
             let tail = &tail[..held];
             catch(sink, |consumer| self.padded(tail, tail, consumer))?;
@@ -74,7 +74,7 @@ impl Validator {
     /// The state after a segment, if its guesses are right.
     fn after<S: SegmentedSink>(&self, guess: &Guess, sink: &mut S) -> Option<Validator> {
         let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
-        machine.run(&self.tail[..self.held]).ok()?;
+        machine.run(&self.tail[..self.tail_length]).ok()?;
         let expected = match guess.enclosing.first() {
             Some(EnclosingContainer::Object) => Expect::Key,
             _ => Expect::Value,
@@ -123,7 +123,7 @@ impl Validator {
             return None;
         }
         let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
-        machine.run(&self.tail[..self.held]).ok()?;
+        machine.run(&self.tail[..self.tail_length]).ok()?;
         let expected = match (guess.enclosing.len(), object) {
             (1, 1) => Expect::Key,
             (1, _) => Expect::Value,
@@ -180,7 +180,7 @@ impl Validator {
             streams: None,
             offset: state.offset,
             last_kind: state.last_kind,
-            held: state.held,
+            tail_length: state.tail_length,
             tail: state.tail,
             padded: Vec::new(),
             feed: None,

@@ -15,7 +15,7 @@ impl Validator {
             state,
             offset,
             last_kind,
-            held,
+            tail_length,
             feed,
             blanked,
             // Scratch space.
@@ -26,7 +26,7 @@ impl Validator {
         (*kernel, *mode) = (options.kernel, options.mode);
         state.carry = carry(options);
         state.stack = Stack::default();
-        (*offset, *last_kind, *held) = (0, 0, 0);
+        (*offset, *last_kind, *tail_length) = (0, 0, 0);
         *feed = Feed::new(options.dialect);
         blanked.clear();
     }

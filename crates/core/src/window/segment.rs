@@ -206,12 +206,12 @@ impl Guess {
         let last = self.checkpoints.last();
         let mut noted = last.map_or(self.origin, |(_, last)| last.offset);
         while !rest.is_empty() {
-            if self.end.held == 0 && self.end.offset - noted >= spacing {
+            if self.end.tail_length == 0 && self.end.offset - noted >= spacing {
                 noted = self.end.offset;
                 self.checkpoints
                     .push((self.enclosing.len() - 1, self.end.clone()));
             }
-            let (bytes, after) = rest.split_at(rest.len().min(chunk - self.end.held));
+            let (bytes, after) = rest.split_at(rest.len().min(chunk - self.end.tail_length));
             verdict(self.end.write(bytes, sink))?;
             rest = after;
             chunk = (2 * chunk).min(CHUNK);
@@ -260,8 +260,8 @@ fn inside(
         max_depth,
         ..validator.state.carry.grammar
     };
-    validator.held = at % BLOCK;
-    validator.offset = origin + (at - validator.held) as u64;
+    validator.tail_length = at % BLOCK;
+    validator.offset = origin + (at - validator.tail_length) as u64;
     validator
 }
 

@@ -53,7 +53,7 @@ impl Validator {
         self.state.carry = carry(&options);
         self.offset = 0;
         self.last_kind = 0;
-        self.held = 0;
+        self.tail_length = 0;
         self.blanked.clear();
     }
 

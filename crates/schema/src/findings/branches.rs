@@ -123,7 +123,7 @@ fn score(
         .filter_map(child_of)
         .collect();
     let known = keys(context, error, number);
-    let object = Place::of(context, error).node;
+    let object = Place::new(context, error).node;
     let is_there = |name: &str| context.children.member(object, name).is_some();
     let right = known
         .discriminators

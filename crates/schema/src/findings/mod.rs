@@ -47,7 +47,7 @@ struct Candidate {
 }
 
 /// The findings for the errors of one instance, in the order of the text.
-pub fn of(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagnostic> {
+pub fn diagnostics(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagnostic> {
     let mut leaves = Vec::new();
     for error in &errors {
         branches::flatten(context, error, Some(&[]), &mut leaves);
@@ -91,7 +91,7 @@ fn keyword_of(error: &ValidationError<'_>) -> &'static str {
 
 fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
     let error = leaf.error;
-    let place = Place::of(context, error);
+    let place = Place::new(context, error);
     let keyword = keyword_of(error);
     let located = locate(context, error);
     let describing = words::Describing {

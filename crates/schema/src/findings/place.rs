@@ -23,7 +23,7 @@ pub struct Place<'a> {
 
 impl<'a> Place<'a> {
     /// The value of an error.
-    pub fn of(context: &Context<'a>, error: &ValidationError<'_>) -> Place<'a> {
+    pub fn new(context: &Context<'a>, error: &ValidationError<'_>) -> Place<'a> {
         let mut place = Place {
             key: None,
             node: context.root,

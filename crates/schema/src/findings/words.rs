@@ -66,7 +66,7 @@ impl FindingText {
 
 /// The message of an error without alternatives.
 pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
-    let place = Place::of(context, leaf.error);
+    let place = Place::new(context, leaf.error);
     let located = locate(context, leaf.error);
     let describing = Describing {
         context,

@@ -99,29 +99,29 @@ fn stopped(stop: Stop<RewriteError<io::Error>>) -> Failure {
 /// Holds the text of a value until it is complete: in memory, and in a temporary file if it is long.
 pub struct Whole<'a> {
     pub emit: Emit<'a>,
-    held: SpooledTempFile,
+    spooled: SpooledTempFile,
 }
 
 impl<'a> Whole<'a> {
     pub fn new(emit: Emit<'a>) -> Self {
         Whole {
             emit,
-            held: SpooledTempFile::new(HELD),
+            spooled: SpooledTempFile::new(HELD),
         }
     }
 
     fn release(&mut self) -> Result<(), Failure> {
-        let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
-        held.rewind().map_err(spool_failed)?;
-        let mut held = BufReader::with_capacity(64 << 10, held);
+        let mut spooled = std::mem::replace(&mut self.spooled, SpooledTempFile::new(HELD));
+        spooled.rewind().map_err(spool_failed)?;
+        let mut spooled = BufReader::with_capacity(64 << 10, spooled);
         loop {
-            let bytes = held.fill_buf().map_err(spool_failed)?;
+            let bytes = spooled.fill_buf().map_err(spool_failed)?;
             if bytes.is_empty() {
                 return Ok(());
             }
             self.emit.write(bytes)?;
             let count = bytes.len();
-            held.consume(count);
+            spooled.consume(count);
         }
     }
 }
@@ -132,12 +132,12 @@ impl Output for Whole<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         // Each value ends with a line feed, and nothing else has one.
         match memchr::memrchr(b'\n', bytes) {
-            None => self.held.write_all(bytes).map_err(spool_failed),
+            None => self.spooled.write_all(bytes).map_err(spool_failed),
             Some(end) => {
                 let (complete, rest) = bytes.split_at(end + 1);
                 self.release()?;
                 self.emit.write(complete)?;
-                self.held.write_all(rest).map_err(spool_failed)
+                self.spooled.write_all(rest).map_err(spool_failed)
             }
         }
     }

@@ -76,7 +76,7 @@ impl Changes<'_> {
     /// # Errors
     /// The operation fails.
     pub fn splices<T: Text + ?Sized>(&self, text: &T) -> Result<Splices, Refusal> {
-        let refused = |error| Refusal::of(&error, &self.edit.label, &self.edit.path.typed);
+        let refused = |error| Refusal::from_error(&error, &self.edit.label, &self.edit.path.typed);
         Splices::at(text, self.iter()).map_err(refused)
     }
 }
@@ -244,7 +244,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     if !self.edit.path.path.is_singular() {
                         return Ok(());
                     }
-                    let kind = Kind::of(self.text.byte(span.start));
+                    let kind = Kind::from_first(self.text.byte(span.start));
                     let typed = &self.edit.path.typed;
                     return Err(Refusal {
                         at: Some(span.start),

@@ -89,7 +89,7 @@ impl Refusal {
     }
 
     /// An edit cannot be made at a path.
-    pub fn of(error: &EditError, label: &str, path: &str) -> Refusal {
+    pub fn from_error(error: &EditError, label: &str, path: &str) -> Refusal {
         match error {
             EditError::Comment => Refusal {
                 hint: comments::WAY_OUT.to_owned(),
@@ -163,8 +163,8 @@ impl Refusal {
     /// A value would change its type, or be appended to elements of another type, without an explicit option. `old` is the
     /// first byte of the other value.
     pub fn guard(edit: &Edit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
-        let kind = Kind::of(value.text[0]);
-        let other = Kind::of(old);
+        let kind = Kind::from_first(value.text[0]);
+        let other = Kind::from_first(old);
         let shown = path_messages::shown(&value.text);
         let (is, sets) = match edit.kind {
             EditKind::Append(_) => ("begins with", "appends"),

@@ -47,7 +47,7 @@ impl Request {
             }
             editor.relocate(&from, &to).map_err(|error| Refusal {
                 at: Some(one.start as usize),
-                ..Refusal::of(&error, &edit.label, &from.to_string())
+                ..Refusal::from_error(&error, &edit.label, &from.to_string())
             })?;
         }
         if done.is_empty() && !self.missing_ok {

@@ -48,7 +48,7 @@ impl Request {
                     ..refusal
                 })?;
                 let made = editor.change(changes.iter());
-                made.map_err(|error| Refusal::of(&error, &edit.label, &edit.path.typed))?;
+                made.map_err(|error| Refusal::from_error(&error, &edit.label, &edit.path.typed))?;
                 warnings.extend(changes.warnings);
             } else {
                 warnings.extend(self.one(edit, &mut editor)?);
@@ -132,7 +132,7 @@ impl Request {
                     _ => {
                         return Err(Refusal {
                             at,
-                            ..Refusal::of(&error, &edit.label, &place.typed)
+                            ..Refusal::from_error(&error, &edit.label, &place.typed)
                         });
                     }
                 };

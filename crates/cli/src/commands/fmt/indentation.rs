@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use jsonx_core::format::Indent;
+use jsonx_core::jsonc::comment_length;
 
 /// The number of bytes examined.
 const EXAMINED: usize = 8 << 10;
 
 /// The indentation of a level, if all lines that begin with a token have it once per open bracket. If there are no such lines,
 /// those that begin with a comment decide.
-pub fn of(text: &[u8]) -> Option<Indent> {
+pub fn find(text: &[u8]) -> Option<Indent> {
     outside(text, &(0..0))
 }
 
@@ -51,12 +52,7 @@ pub fn outside(text: &[u8], within: &Range<usize>) -> Option<Indent> {
                 at += 1 + end.count();
             }
             b'/' => {
-                let rest = &text[at..];
-                let length = match rest.get(1) {
-                    Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
-                    _ => memchr::memchr2(b'\n', b'\r', rest),
-                };
-                at += length.unwrap_or(rest.len());
+                at += comment_length(&text[at..]);
                 continue;
             }
             b'{' | b'[' => depth += 1,
@@ -137,7 +133,7 @@ mod tests {
             ("[\n\t\t1\n]", None),
             ("  [\n 1\n]", Some(Indent::Spaces(1))),
         ] {
-            assert_eq!(of(text.as_bytes()), expected, "{text:?}");
+            assert_eq!(find(text.as_bytes()), expected, "{text:?}");
         }
     }
 
@@ -145,7 +141,7 @@ mod tests {
     fn the_examined_text_may_end_anywhere() {
         for more in 0..16 {
             let text = format!("[\n    \"{}\"", "a".repeat(more)) + &",\n    1".repeat(EXAMINED);
-            assert_eq!(of(text.as_bytes()), Some(Indent::Spaces(4)), "{more}");
+            assert_eq!(find(text.as_bytes()), Some(Indent::Spaces(4)), "{more}");
         }
     }
 }

@@ -127,7 +127,7 @@ impl Layouts {
             return sources;
         };
         if let Some(formatters) = &self.formatters {
-            sources.formatter = formatters.of(path);
+            sources.formatter = formatters.settings(path);
             // An explicit style needs no other, and ignores its width.
             if requested.style.or(sources.config.style).is_some() {
                 sources.formatter.unknown = None;
@@ -140,7 +140,7 @@ impl Layouts {
         if let Some(configs) = &self.editor_configs
             && sources.formatter.without_editorconfig != Some(true)
         {
-            let found = configs.of(path);
+            let found = configs.settings(path);
             let settings = &mut sources.editor_config;
             *settings = found.layout;
             match sources.formatter.style {
@@ -156,7 +156,7 @@ impl Layouts {
     }
 
     /// The layout of a file with this path; `None` for standard input without a name.
-    pub fn of(&self, path: Option<&Path>, kind: InputKind) -> FileLayout {
+    pub fn for_file(&self, path: Option<&Path>, kind: InputKind) -> FileLayout {
         let settings = self.sources(path, kind).merged();
         let style = if self.rewrite.canonical {
             LayoutStyle::Compact
@@ -311,7 +311,7 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
     let parser = settings.parser;
     let is_biome = settings.style == Some(LayoutStyle::Biome);
     let parser = parser.unwrap_or_else(|| match path {
-        Some(path) if !is_biome => Parser::of(path),
+        Some(path) if !is_biome => Parser::by_name(path),
         _ => Parser::Json,
     });
     if parser == Parser::JsonStringify {
@@ -368,7 +368,7 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
             false => LineEnd::Lf,
         };
         let indent = if layout.keeps_indent {
-            indentation::of(text)
+            indentation::find(text)
         } else {
             None
         };

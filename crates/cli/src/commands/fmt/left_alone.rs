@@ -33,7 +33,7 @@ impl Layouts {
         };
         let is_prettier = settings.style == Some(LayoutStyle::Prettier);
         let parser = match settings.parser {
-            None if is_prettier && Parser::of(path) == Parser::JsonStringify => {
+            None if is_prettier && Parser::by_name(path) == Parser::JsonStringify => {
                 Some(Parser::JsonStringify)
             }
             given => given,
@@ -72,7 +72,7 @@ impl Layouts {
         let formatter = sources.formatter;
         match formatter.style {
             Some(LayoutStyle::Prettier)
-                if formatter.parser.unwrap_or_else(|| Parser::of(path)) == Parser::Json5 =>
+                if formatter.parser.unwrap_or_else(|| Parser::by_name(path)) == Parser::Json5 =>
             {
                 !is_spelled_by_prettier(translation.source())
             }

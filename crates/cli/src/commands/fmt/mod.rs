@@ -100,7 +100,7 @@ impl Command for Fmt {
             .select_with(files, layouts.clone(), in_place)
             .rewritten(in_place);
         if self.slurp {
-            let rewrite = layouts.of(None, InputKind::Json).rewrite;
+            let rewrite = layouts.for_file(None, InputKind::Json).rewrite;
             let mut slurp = Slurp::new(session, rewrite);
             files.try_for_each(|found| match found {
                 Ok(path) => slurp.input(session, &path),
@@ -179,7 +179,7 @@ fn print(
             return Ok(());
         }
     }
-    let layout = layouts.of(input.name().path(), by_name);
+    let layout = layouts.for_file(input.name().path(), by_name);
     let comments = layout.comments;
     let rewrite = layout.resolve(&mut input);
     if session.is_verbose()

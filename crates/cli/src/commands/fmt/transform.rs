@@ -83,7 +83,7 @@ impl Transform for Formatting {
                 ),
             });
         }
-        let layout = self.layouts.of(input.name().path(), kind);
+        let layout = self.layouts.for_file(input.name().path(), kind);
         let comments = layout.comments;
         let is_open = layout.keeps_line_ends && !layout.keeps_indent;
         if !is_open || !input.is_file() || kind.dialect() != Dialect::Json {
@@ -135,7 +135,7 @@ impl Transform for Formatting {
         kind: InputKind,
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        let layout = self.layouts.of(input.name().path(), kind);
+        let layout = self.layouts.for_file(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         let rewrite = match layout.comments.writing(rewrite, kind) {
@@ -175,7 +175,7 @@ impl Layouts {
             return;
         }
         // Many programs write no line feed at the end: that shows without formatting the text.
-        let ends = self.of(Some(&path), kind).rewrite.final_newline;
+        let ends = self.for_file(Some(&path), kind).rewrite.final_newline;
         if ends && !texts.old.ends_with(b"\n") {
             return;
         }

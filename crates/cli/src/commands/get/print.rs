@@ -198,7 +198,7 @@ impl Printer {
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
             Show::Type => {
-                let kind = match (Kind::of(value.first()?), labels.source) {
+                let kind = match (Kind::from_first(value.first()?), labels.source) {
                     // The translation of `NaN`, which is a number.
                     (Kind::Null, Some(source)) if source != b"null" => Kind::Number,
                     (kind, _) => kind,
@@ -416,7 +416,7 @@ impl Printer {
         let first = value.first()?;
         let mut remarks = Remarks::default();
         if !matches!(first, b'{' | b'[') {
-            remarks.keyless = Some(Kind::of(first));
+            remarks.keyless = Some(Kind::from_first(first));
             return Ok(remarks);
         }
         let mut seen = HashSet::new();

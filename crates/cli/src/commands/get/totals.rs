@@ -315,7 +315,7 @@ impl Stats {
     fn add(&mut self, value: &[u8], copies: u64) -> Result<(), String> {
         let [b'-' | b'0'..=b'9', ..] = value else {
             self.others = self.others.saturating_add(copies);
-            let kind = || Kind::of(value.first().copied().unwrap_or(b'n'));
+            let kind = || Kind::from_first(value.first().copied().unwrap_or(b'n'));
             self.other.get_or_insert_with(kind);
             return Ok(());
         };

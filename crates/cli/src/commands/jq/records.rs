@@ -56,7 +56,7 @@ impl Handler for Running<'_> {
         part: &mut Part,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         if self.is_for_each {
-            let mut worker = Worker::new(Compiled::of(self.shared.source), self.shared);
+            let mut worker = Worker::new(Compiled::for_thread(self.shared.source), self.shared);
             let flow = batch.each_valid(records, |batch, mode| {
                 let projected = projected(&mut worker, batch, mode);
                 Ok(projected.or_else(|| {

@@ -98,7 +98,7 @@ pub struct Place {
 
 impl Place {
     /// The position of a value of an input that begins on this line, counted from 0; `None` for any other value.
-    pub fn of(value: &Value, line: u64) -> Option<Place> {
+    pub fn find(value: &Value, line: u64) -> Option<Place> {
         let Value::Lazy(lazy) = value else {
             return None;
         };
@@ -130,7 +130,7 @@ impl ErrorMessage {
             text += &marked(program, span);
         }
         ErrorMessage {
-            place: culprit.and_then(|value| Place::of(value, line)),
+            place: culprit.and_then(|value| Place::find(value, line)),
             text,
         }
     }

@@ -94,7 +94,7 @@ impl Compiled {
     }
 
     /// Compiles the program, once per thread, because it cannot be sent to another thread.
-    pub fn of(source: &ProgramSource) -> Rc<Compiled> {
+    pub fn for_thread(source: &ProgramSource) -> Rc<Compiled> {
         thread_local! {
             static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
         }

@@ -45,7 +45,7 @@ impl<W: Write> Server<W> {
         let name = Name::new(&open.path);
         let is_config = open.is_config();
         let mut findings = Vec::new();
-        let mut file = match self.run.of(&name) {
+        let mut file = match self.run.for_file(&name) {
             Ok(file) => file,
             Err(config) => {
                 if let Some(mistakes) = config.mistakes().filter(|_| !is_config) {
@@ -65,7 +65,11 @@ impl<W: Write> Server<W> {
         if is_config {
             findings.extend(config::mistakes(text));
         }
-        let schema = match self.schemas.as_ref().map(|all| all.of(&name, &file)) {
+        let schema = match self
+            .schemas
+            .as_ref()
+            .map(|all| all.schema_for(&name, &file))
+        {
             Some(Ok(schema)) => Some(schema),
             Some(Err(Unchecked::Schema(mistakes))) => {
                 findings.push(unusable("schema", &mistakes));

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::ops::Range;
 
-use jsonx_core::jsonc::{Dialect, blank};
-use memchr::{memchr2, memmem, memrchr};
+use jsonx_core::jsonc::{Dialect, blank, comment_length};
+use memchr::memrchr;
 use serde_json::{Value, json};
 
 use super::document::Open;
@@ -127,15 +127,10 @@ fn comments(text: &[u8], dialect: Dialect) -> Vec<Range<usize>> {
         pairs.position(|(old, new)| old != new).map(|gap| at + gap)
     };
     while let Some(start) = next(at) {
-        let rest = &text[start..];
-        let length = match rest {
-            [b'/', b'*', inside @ ..] => memmem::find(inside, b"*/").map(|length| length + 4),
-            [b'/', ..] => memchr2(b'\n', b'\r', rest),
-            // A trailing comma.
-            _ => Some(1),
-        };
-        at = start + length.unwrap_or(rest.len());
-        if rest[0] == b'/' {
+        // Or a trailing comma.
+        at = start + 1;
+        if text[start] == b'/' {
+            at = start + comment_length(&text[start..]);
             found.push(start..at);
         }
     }

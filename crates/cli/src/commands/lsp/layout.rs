@@ -60,10 +60,10 @@ impl<W: Write> Server<W> {
         let mut layouts = Layouts::new(&layout, self.run.configs.clone());
         let kind = file.check.kind_of_path(Some(&open.path));
         if let Change::Format { within, indent } = &change
-            && layouts.of(Some(&open.path), kind).keeps_indent
+            && layouts.for_file(Some(&open.path), kind).keeps_indent
         {
             let text = open.text.bytes();
-            let found = indentation::outside(text, within).or_else(|| indentation::of(text));
+            let found = indentation::outside(text, within).or_else(|| indentation::find(text));
             let layout = Layout {
                 indent: found.map(IndentArg::from).or(*indent).or(layout.indent),
                 ..layout

@@ -92,7 +92,7 @@ impl<W: Write> Server<W> {
 
     /// The options for a document: by its config, its name and its language.
     pub fn options_of(&self, open: &Open) -> Option<FileOptions> {
-        let mut file = self.run.of(&Name::new(&open.path)).ok()?;
+        let mut file = self.run.for_file(&Name::new(&open.path)).ok()?;
         self.set_language(&mut file, open);
         Some(file)
     }

@@ -58,7 +58,7 @@ impl<'t> View<'t> {
     /// The value at an offset.
     pub fn at(text: &'t [u8], kind: InputKind, check: &CheckOptions, offset: usize) -> View<'t> {
         let record = record_at(text, kind, offset.min(text.len()));
-        View::of(text, record, kind, check)
+        View::new(text, record, kind, check)
     }
 
     /// All values, up to a limit.
@@ -76,14 +76,14 @@ impl<'t> View<'t> {
         while start < text.len() && views.len() < most {
             let end = memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
             if !text[start..end].trim_ascii().is_empty() {
-                views.push(View::of(text, start..end, kind, check));
+                views.push(View::new(text, start..end, kind, check));
             }
             start = end + 1;
         }
         views
     }
 
-    fn of(text: &'t [u8], range: Range<usize>, kind: InputKind, check: &CheckOptions) -> View<'t> {
+    fn new(text: &'t [u8], range: Range<usize>, kind: InputKind, check: &CheckOptions) -> View<'t> {
         let mut base = range.start;
         let mut text = &text[range];
         if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {

@@ -129,7 +129,7 @@ fn check_lines(
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
     let search = diagnoser.search_for(engine, checks, &delivery);
-    let of_source = diagnoser.of(input);
+    let of_source = diagnoser.for_input(input);
     let mut report = LinesReport::new(&of_source).with_checks(&search);
     let batching = Batching {
         task: Task::Records,

@@ -129,7 +129,7 @@ fn run(
         |found| -> Result<Checked, Failed> {
             let path = found?;
             let name = Name::new(&path);
-            let file = match options.of(&name) {
+            let file = match options.for_file(&name) {
                 Ok(file) => file,
                 Err(config) => return Ok(Checked::WithoutConfig(name, config)),
             };
@@ -147,7 +147,7 @@ fn run(
             if is_one {
                 return Ok(Checked::Deferred(path, fixed.messages));
             }
-            let schema = match schemas.of(&name, &file) {
+            let schema = match schemas.schema_for(&name, &file) {
                 Ok(schema) => Some(schema),
                 Err(unusable) => return Ok(Checked::WithoutSchema(path, file, unusable)),
             };
@@ -208,11 +208,11 @@ fn check_alone(
     missing: &mut MissingSchemas,
 ) -> io::Result<()> {
     let name = Name::new(path);
-    let file = match session.options().of(&name) {
+    let file = match session.options().for_file(&name) {
         Ok(file) => file,
         Err(config) => return session.report_config(&name, &config),
     };
-    let schema = match schemas.of(&name, &file) {
+    let schema = match schemas.schema_for(&name, &file) {
         Ok(schema) => Some(schema),
         Err(unusable) => return report_without(session, path, &file, &unusable, missing),
     };

@@ -40,7 +40,7 @@ pub fn print(
             }
         };
         let name = Name::new(&path);
-        let file = match session.options().of(&name) {
+        let file = match session.options().for_file(&name) {
             Ok(file) => file,
             Err(config) => {
                 session.report_config(&name, &config)?;

@@ -44,7 +44,7 @@ pub struct EditorConfigs {
 
 impl EditorConfigs {
     /// The settings for `path`, from the files in its directory and above. The file need not exist.
-    pub fn of(&self, path: &Path) -> EditorConfig {
+    pub fn settings(&self, path: &Path) -> EditorConfig {
         let Some(path) = full(path) else {
             return EditorConfig::default();
         };
@@ -98,7 +98,7 @@ mod tests {
         )
         .unwrap();
         let configs = EditorConfigs::default();
-        let nearest = configs.of(&root.join("a/b/x.json"));
+        let nearest = configs.settings(&root.join("a/b/x.json"));
         assert_eq!(
             nearest,
             EditorConfig {
@@ -113,12 +113,15 @@ mod tests {
                 biome: (Some(false), Some(4)),
             }
         );
-        let outer = configs.of(&root.join("x.json")).layout;
+        let outer = configs.settings(&root.join("x.json")).layout;
         assert_eq!((outer.tabs, outer.indent), (Some(false), Some(8)));
         assert_eq!(outer.line_end, Some(Eol::Crlf));
         // Files above a root are not read.
         fs::write(root.join("a/.editorconfig"), "root=TRUE\n").unwrap();
         let configs = EditorConfigs::default();
-        assert_eq!(configs.of(&root.join("a/x.json")), EditorConfig::default());
+        assert_eq!(
+            configs.settings(&root.join("a/x.json")),
+            EditorConfig::default()
+        );
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Override {
 
 impl Config {
     /// The settings for a file with this full path.
-    pub fn of(&self, path: &Path) -> LayoutSettings {
+    pub fn settings(&self, path: &Path) -> LayoutSettings {
         let relative = path.strip_prefix(&self.directory).unwrap_or(path);
         let matches = |rule: &&Override| rule.files.matches_except(&rule.not, relative);
         let found = self.overrides.iter().rev().filter(matches);

@@ -81,7 +81,7 @@ struct Folder {
 
 impl Formatters {
     /// The settings for `path`; none if no file of a formatter applies. The file need not exist.
-    pub fn of(&self, path: &Path) -> LayoutSettings {
+    pub fn settings(&self, path: &Path) -> LayoutSettings {
         let Some(path) = full(path) else {
             return LayoutSettings::default();
         };
@@ -96,10 +96,10 @@ impl Formatters {
                 }
                 (Some(_), _) => {}
                 (None, Some(biome)) if biome.is_nested && found.prettier.is_none() => {
-                    nested = Some((biome.of(&path), directory));
+                    nested = Some((biome.settings(&path), directory));
                 }
                 (None, _) => {
-                    if let Some(settings) = found.of(&path) {
+                    if let Some(settings) = found.settings(&path) {
                         return settings;
                     }
                 }
@@ -128,9 +128,9 @@ impl Folder {
     }
 
     /// The settings of the program that formats a file.
-    fn of(&self, path: &Path) -> Option<LayoutSettings> {
+    fn settings(&self, path: &Path) -> Option<LayoutSettings> {
         let [prettier, biome] = [&self.prettier, &self.biome].map(|config| {
-            let mut settings = config.as_ref()?.of(path);
+            let mut settings = config.as_ref()?.settings(path);
             if !is_taken(&settings, path) {
                 settings.formatted = Some(false);
             }

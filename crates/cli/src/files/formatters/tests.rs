@@ -7,7 +7,7 @@ fn read(name: &str, text: &str) -> LayoutSettings {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join(".git")).unwrap();
     fs::write(folder.path().join(name), text).unwrap();
-    let settings = Formatters::default().of(&folder.path().join("a/x.json"));
+    let settings = Formatters::default().settings(&folder.path().join("a/x.json"));
     LayoutSettings {
         sources: Vec::new(),
         ..settings
@@ -117,7 +117,7 @@ fn overrides_by_glob() {
     .unwrap();
     fs::write(root.join(".prettierrc"), "tabWidth: 8").unwrap();
     let formatters = Formatters::default();
-    let indent = |name: &str| formatters.of(&root.join(name)).indent;
+    let indent = |name: &str| formatters.settings(&root.join(name)).indent;
     assert_eq!(indent("a/y.jsonc"), Some(4));
     assert_eq!(indent("a/y.json"), Some(3));
     assert_eq!(indent("a/b/x.json"), Some(1));
@@ -128,7 +128,7 @@ fn overrides_by_glob() {
     // Files above the root of a repository are not read.
     fs::remove_file(root.join("a/.prettierrc")).unwrap();
     assert_eq!(
-        Formatters::default().of(&root.join("a/x.json")),
+        Formatters::default().settings(&root.join("a/x.json")),
         LayoutSettings::default()
     );
 }
@@ -292,13 +292,13 @@ fn a_plugin_of_packages_leaves_the_others() {
     let formatters = Formatters::default();
     assert!(
         formatters
-            .of(&folder.path().join("a/package.json"))
+            .settings(&folder.path().join("a/package.json"))
             .unknown
             .is_some()
     );
     assert!(
         formatters
-            .of(&folder.path().join("a/x.json"))
+            .settings(&folder.path().join("a/x.json"))
             .unknown
             .is_none()
     );
@@ -351,7 +351,7 @@ fn files_of_biome_extend_others_and_select_files() {
     fs::create_dir(root.join(".git")).unwrap();
     let formatters = Formatters::default();
     let found = |name: &str| {
-        let found = formatters.of(&root.join(name));
+        let found = formatters.settings(&root.join(name));
         assert_eq!(found.unknown, None, "{name}");
         (found.formatted != Some(false)).then_some((found.indent.unwrap(), found.width))
     };
@@ -380,7 +380,7 @@ fn files_of_biome_extend_others_and_select_files() {
     }
     fs::remove_file(root.join("off/.prettierrc")).unwrap();
     let formatters = Formatters::default();
-    let is_off = |name: &str| formatters.of(&root.join(name)).formatted;
+    let is_off = |name: &str| formatters.settings(&root.join(name)).formatted;
     assert_eq!(is_off("off/a.json"), Some(false));
     assert_eq!(is_off("off/on.json"), Some(true));
     assert_eq!(is_off("off/general.json"), Some(true));
@@ -395,9 +395,9 @@ fn both_programs_in_one_folder() {
     let text = r#"{"files": {"includes": ["**", "!a.json"]}}"#;
     fs::write(root.join("biome.json"), text).unwrap();
     let formatters = Formatters::default();
-    let excluded = formatters.of(&root.join("a.json"));
+    let excluded = formatters.settings(&root.join("a.json"));
     assert_eq!((excluded.indent, excluded.unknown), (Some(6), None));
-    assert!(formatters.of(&root.join("b.json")).unknown.is_some());
+    assert!(formatters.settings(&root.join("b.json")).unknown.is_some());
 }
 
 /// Names that jsonx takes and a program does not are left alone, unless the other program formats them.
@@ -433,7 +433,7 @@ fn names_that_one_program_takes() {
         ("a.txt", true, true),
     ] {
         let is_taken = |directory: &str| {
-            let found = formatters.of(&root.join(directory).join(name));
+            let found = formatters.settings(&root.join(directory).join(name));
             found.formatted != Some(false)
         };
         assert_eq!((is_taken("p"), is_taken("b")), (prettier, biome), "{name}");

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::ExcerptEdit;
 use crate::edit::text::{Text, skip_white, value_end};
+use crate::jsonc::comment_length;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkKind {
@@ -28,16 +29,12 @@ pub(in crate::edit) fn marks(text: &[u8], plain: &[u8]) -> Vec<CommentMark> {
             at += 1;
             continue;
         }
-        let rest = &text[at..];
-        let (kind, length) = match rest {
-            [b',', ..] => (MarkKind::TrailingComma, Some(1)),
-            [b'/', b'*', ..] => {
-                let end = memchr::memmem::find(&rest[2..], b"*/");
-                (MarkKind::Block, end.map(|end| end + 4))
-            }
-            _ => (MarkKind::Line, memchr::memchr2(b'\n', b'\r', rest)),
+        let (kind, length) = match &text[at..] {
+            [b',', ..] => (MarkKind::TrailingComma, 1),
+            rest @ [b'/', b'*', ..] => (MarkKind::Block, comment_length(rest)),
+            rest => (MarkKind::Line, comment_length(rest)),
         };
-        let span = at..at + length.unwrap_or(rest.len());
+        let span = at..at + length;
         at = span.end;
         marks.push(CommentMark { kind, span });
     }

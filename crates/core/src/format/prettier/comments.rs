@@ -259,7 +259,7 @@ impl<O: Output> Prettier<O> {
                 };
                 let blank = gap.is_next_line_empty(from);
                 if gap
-                    .of(Owner::Before)
+                    .comments_of(Owner::Before)
                     .any(|comment| gap.is_line(comment) && !gap.begins_line(comment))
                 {
                     self.queue.no_fill();
@@ -268,7 +268,10 @@ impl<O: Output> Prettier<O> {
                 if blank {
                     self.queue.note_blank();
                 }
-                if gap.of(Owner::After).any(|comment| gap.is_line(comment)) {
+                if gap
+                    .comments_of(Owner::After)
+                    .any(|comment| gap.is_line(comment))
+                {
                     self.queue.hard_line(blank)
                 } else {
                     self.queue.line(blank, 1)
@@ -287,7 +290,7 @@ impl<O: Output> Prettier<O> {
     fn closing(&mut self, before: Class, gap: &TokenGap) {
         if before != Class::Open {
             if gap
-                .of(Owner::Before)
+                .comments_of(Owner::Before)
                 .any(|comment| gap.is_line(comment) && !gap.begins_line(comment))
             {
                 self.queue.no_fill();
@@ -322,7 +325,7 @@ impl<O: Output> Prettier<O> {
         self.leading(gap, Owner::Member, CommentTarget::Member);
         let key = self.comments.key.take().unwrap_or_default();
         self.queue.text(&key);
-        for comment in gap.of(Owner::Before) {
+        for comment in gap.comments_of(Owner::Before) {
             self.queue.text(b" ");
             self.comment(gap, comment);
         }
@@ -333,7 +336,7 @@ impl<O: Output> Prettier<O> {
                 || gap.ends_line(comment)
                 || is_long(comment) && is_indentable(text)
         };
-        let indents = !self.style.biome && gap.of(Owner::After).any(ends_line);
+        let indents = !self.style.biome && gap.comments_of(Owner::After).any(ends_line);
         if indents {
             self.queue.text(b":");
             self.comments.ending = Ending::Indentation(self.queue.group(true));
@@ -356,13 +359,13 @@ impl<O: Output> Prettier<O> {
         };
         let is_grouped = match target {
             CommentTarget::Value => true,
-            CommentTarget::Element => gap.of(owner).any(|comment| is_soft(&comment)),
+            CommentTarget::Element => gap.comments_of(owner).any(|comment| is_soft(&comment)),
             CommentTarget::Member | CommentTarget::Root => false,
         };
         if is_grouped && target == CommentTarget::Element {
             self.comments.ending = Ending::Group(self.queue.group(false));
         }
-        for comment in gap.of(owner) {
+        for comment in gap.comments_of(owner) {
             self.comment(gap, comment);
             let blank = gap.is_followed_by_blank(comment);
             if is_grouped && is_soft(&comment) {
@@ -384,7 +387,7 @@ impl<O: Output> Prettier<O> {
         let mut separator = Some(separator);
         // Set if the last comment ends a line: whether it is a block comment.
         let mut deferred = None;
-        for comment in gap.of(Owner::Before) {
+        for comment in gap.comments_of(Owner::Before) {
             let is_block = !gap.is_line(comment);
             let on_its_own = deferred == Some(false) || gap.begins_line(comment);
             if on_its_own || !is_block || deferred.is_some() {

@@ -1,5 +1,7 @@
 //! The gap between two tokens: finds its comments, and the value or member that each belongs to.
 
+use crate::jsonc::comment_length;
+
 /// A comment in a gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comment {
@@ -54,12 +56,7 @@ impl TokenGap {
         let mut at = 0;
         while let Some(next) = memchr::memchr(b'/', &text[at..]) {
             let start = at + next;
-            let rest = &text[start..];
-            let length = match rest.get(1) {
-                Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
-                _ => memchr::memchr(b'\n', rest),
-            };
-            at = start + length.unwrap_or(rest.len());
+            at = start + comment_length(&text[start..]);
             self.comments.push(Comment {
                 start,
                 end: at,
@@ -116,7 +113,7 @@ impl TokenGap {
         is_blank(&self.text[self.comments[index].end..self.comments[index + 1].start])
     }
 
-    pub fn of(&self, owner: Owner) -> impl Iterator<Item = Comment> {
+    pub fn comments_of(&self, owner: Owner) -> impl Iterator<Item = Comment> {
         let comments = self.comments.iter().copied();
         comments.filter(move |comment| comment.to == owner)
     }
@@ -126,7 +123,7 @@ impl TokenGap {
     }
 
     pub fn is_ignored(&self, owner: Owner) -> bool {
-        self.of(owner).any(|comment| {
+        self.comments_of(owner).any(|comment| {
             let text = &self.text[comment.start + 2..comment.end];
             let text = if self.is_line(comment) {
                 text
@@ -164,11 +161,9 @@ impl TokenGap {
         let mut rest = &self.text[from..];
         loop {
             let skipped = spaces(rest.strip_prefix(b",").unwrap_or(rest));
-            let skipped = match skipped.strip_prefix(b"/*") {
-                Some(block) => {
-                    memchr::memmem::find(block, b"*/").map_or(skipped, |end| &block[end + 2..])
-                }
-                None => skipped,
+            let skipped = match skipped {
+                [b'/', b'*', ..] => &skipped[comment_length(skipped)..],
+                _ => skipped,
             };
             if skipped.len() == rest.len() {
                 break;
@@ -176,7 +171,7 @@ impl TokenGap {
             rest = skipped;
         }
         if rest.starts_with(b"//") {
-            rest = memchr::memchr(b'\n', rest).map_or(b"", |end| &rest[end..]);
+            rest = &rest[comment_length(rest)..];
         }
         let next = rest.strip_prefix(b"\n");
         next.is_some_and(|next| spaces(next).starts_with(b"\n"))

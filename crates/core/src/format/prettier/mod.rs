@@ -289,7 +289,7 @@ impl<O: Output> Prettier<O> {
         let escaped = self.escape(raw);
         let raw = escaped.as_deref().unwrap_or(raw);
         if !self.comments.rest(raw) {
-            self.queue.held.extend_from_slice(raw);
+            self.queue.unwritten.extend_from_slice(raw);
         }
         Ok(())
     }
@@ -377,12 +377,12 @@ impl<O: Output> Prettier<O> {
         let Some(start) = self.queue.scalar else {
             return Ok(());
         };
-        let long = &self.queue.held[start..];
+        let long = &self.queue.unwritten[start..];
         if long.len() <= LONG || self.queue.is_number() && !self.is_plain {
             return Ok(());
         }
         self.queue.total += width::columns(long, self.is_plain);
-        self.queue.scalar = Some(self.queue.held.len());
+        self.queue.scalar = Some(self.queue.unwritten.len());
         self.settle(false)
     }
 }

@@ -10,7 +10,7 @@ use super::{NumberArrays, PrettierStyle, number};
 /// A position whose white space depends on the layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Its index in the held text.
+    /// Its index in the unwritten text.
     pub at: usize,
     /// Columns before it, with all text on a single line.
     pub total: u64,
@@ -98,7 +98,7 @@ enum Elements {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     /// Text that has not been written.
-    pub held: Vec<u8>,
+    pub unwritten: Vec<u8>,
     pub entries: Vec<Entry>,
     /// The number of entries that have left the queue, which is the number of its first entry.
     pub popped: u64,
@@ -137,7 +137,7 @@ impl Queue {
     #[inline]
     fn push(&mut self, kind: EntryKind, flat: u8, blank: bool) -> &mut Entry {
         self.entries.push(Entry {
-            at: self.held.len(),
+            at: self.unwritten.len(),
             total: self.total,
             breaks: self.breaks,
             closer: NONE,
@@ -154,14 +154,14 @@ impl Queue {
     /// Appends text.
     pub fn text(&mut self, text: &[u8]) {
         self.total += columns(text, self.is_plain);
-        self.held.extend_from_slice(text);
+        self.unwritten.extend_from_slice(text);
     }
 
     /// Appends ASCII text.
     #[inline]
     pub fn plain(&mut self, text: &[u8]) {
         self.total += text.len() as u64;
-        self.held.extend_from_slice(text);
+        self.unwritten.extend_from_slice(text);
     }
 
     /// Appends a whole number, string or literal. Its columns are counted with `counts`; otherwise they equal its bytes or do not
@@ -172,25 +172,25 @@ impl Queue {
         if counts && !is_number {
             return self.text(raw);
         }
-        let start = self.held.len();
+        let start = self.unwritten.len();
         if is_number && !self.is_plain && number::is_respelled(raw) {
-            number::push(raw, &mut self.held)
+            number::push(raw, &mut self.unwritten)
         } else {
-            self.held.extend_from_slice(raw)
+            self.unwritten.extend_from_slice(raw)
         }
-        self.total += (self.held.len() - start) as u64;
+        self.total += (self.unwritten.len() - start) as u64;
     }
 
     /// Appends a comment at the end of a line, excluded from the width.
     pub fn uncounted(&mut self, text: &[u8]) {
-        self.held.extend_from_slice(text);
+        self.unwritten.extend_from_slice(text);
     }
 
     /// Begins a number, string or literal.
     pub fn begin_scalar(&mut self, raw: &[u8]) {
-        self.scalar = Some(self.held.len());
+        self.scalar = Some(self.unwritten.len());
         self.is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
-        self.held.extend_from_slice(raw);
+        self.unwritten.extend_from_slice(raw);
     }
 
     /// Whether the last scalar is a number.
@@ -201,7 +201,7 @@ impl Queue {
     /// Ends the last scalar in its spelling.
     pub fn end_spelled(&mut self) {
         if let Some(start) = self.scalar.take() {
-            self.total += columns(&self.held[start..], self.is_plain);
+            self.total += columns(&self.unwritten[start..], self.is_plain);
         }
     }
 
@@ -214,14 +214,14 @@ impl Queue {
     }
 
     fn complete(&mut self, start: usize) {
-        let raw = &self.held[start..];
+        let raw = &self.unwritten[start..];
         if self.is_number && !self.is_plain && number::is_respelled(raw) {
             let mut spelled = Vec::with_capacity(raw.len());
             number::push(raw, &mut spelled);
-            self.held.truncate(start);
-            self.held.extend_from_slice(&spelled);
+            self.unwritten.truncate(start);
+            self.unwritten.extend_from_slice(&spelled);
         }
-        self.total += columns(&self.held[start..], self.is_plain);
+        self.total += columns(&self.unwritten[start..], self.is_plain);
     }
 
     /// Adds a position between two members or elements.

@@ -93,14 +93,14 @@ impl<O: Output> Prettier<O> {
         }
         self.queue.pop(index);
         if !undecided {
-            let end = self.queue.scalar.unwrap_or(self.queue.held.len());
+            let end = self.queue.scalar.unwrap_or(self.queue.unwritten.len());
             self.write_to(end, &mut written)?;
         }
         // An undecided long array is not scanned again for each chunk.
         if written == 0 {
             return Ok(());
         }
-        self.queue.held.drain(..written);
+        self.queue.unwritten.drain(..written);
         if let Some(scalar) = &mut self.queue.scalar {
             *scalar -= written;
         }
@@ -161,7 +161,7 @@ impl<O: Output> Prettier<O> {
     /// Writes the held text from `written` to `to`.
     #[inline]
     fn write_to(&mut self, to: usize, written: &mut usize) -> Result<(), O::Error> {
-        let text = &self.queue.held[*written..to];
+        let text = &self.queue.unwritten[*written..to];
         *written = to;
         self.buffer.append(text, &mut self.output)
     }

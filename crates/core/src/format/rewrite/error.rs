@@ -161,10 +161,10 @@ impl<E: Into<crate::Error>> From<RewriteError<E>> for crate::Error {
             RewriteError::NotCanonical(reason) => reason.into(),
             RewriteError::OutOfMemory => OutOfMemory.into(),
             RewriteError::NotFromStart => {
-                crate::Error::of(RewriteError::<Infallible>::NotFromStart)
+                crate::Error::other(RewriteError::<Infallible>::NotFromStart)
             }
             RewriteError::Internal(error) => {
-                crate::Error::of(RewriteError::<Infallible>::Internal(error))
+                crate::Error::other(RewriteError::<Infallible>::Internal(error))
             }
         }
     }

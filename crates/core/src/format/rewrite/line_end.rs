@@ -25,8 +25,8 @@ pub enum LineEnd {
 pub(super) struct LineEnds<O> {
     line_end: LineEnd,
     final_newline: bool,
-    /// A line feed is held until more text comes.
-    held: bool,
+    /// A line feed waits for more text.
+    line_feed_waits: bool,
     ended: Vec<u8>,
     output: O,
 }
@@ -36,7 +36,7 @@ impl<O> LineEnds<O> {
         LineEnds {
             line_end,
             final_newline,
-            held: false,
+            line_feed_waits: false,
             ended: Vec::new(),
             output,
         }
@@ -52,9 +52,9 @@ impl<O> LineEnds<O> {
 }
 
 impl<O: Output> LineEnds<O> {
-    /// Writes the held line feed.
+    /// Writes the waiting line feed.
     pub(super) fn release(&mut self) -> Result<(), O::Error> {
-        if std::mem::take(&mut self.held) {
+        if std::mem::take(&mut self.line_feed_waits) {
             self.convert(b"\n")
         } else {
             Ok(())
@@ -90,7 +90,7 @@ impl<O: Output> Output for LineEnds<O> {
         }
         self.release()?;
         let text = bytes.strip_suffix(b"\n");
-        self.held = text.is_some();
+        self.line_feed_waits = text.is_some();
         self.convert(text.unwrap_or(bytes))
     }
 }

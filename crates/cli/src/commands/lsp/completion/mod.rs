@@ -198,7 +198,7 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
     let item = |(number, value): (usize, String)| Item {
         sort: format!("{number:04}"),
         about: values::described(schemas, &value).or_else(|| about.clone()),
-        ..Item::of(value, kind::VALUE)
+        ..Item::new(value, kind::VALUE)
     };
     let mut items: Vec<Item> = listed.into_iter().enumerate().map(item).collect();
     items.extend(
@@ -209,7 +209,7 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
                 sort: format!("8{}", suggestion.label),
                 new: vec![suggestion.snippet],
                 about: suggestion.about,
-                ..Item::of(suggestion.label, kind::SNIPPET)
+                ..Item::new(suggestion.label, kind::SNIPPET)
             }),
     );
     let containers = |choice: Vec<Subschema>| {
@@ -241,7 +241,7 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
                 filter: plain(&new),
                 sort: format!("9{label}"),
                 new: vec![new],
-                ..Item::of(label, kind::SNIPPET)
+                ..Item::new(label, kind::SNIPPET)
             });
         }
     }
@@ -310,7 +310,7 @@ fn keys(
             },
             detail: values::type_of(&below),
             about: about(&below),
-            ..Item::of(name.to_owned(), kind::PROPERTY)
+            ..Item::new(name.to_owned(), kind::PROPERTY)
         });
     };
     for name in names {
@@ -349,7 +349,7 @@ fn keys(
                 filter: quoted("required"),
                 sort: "0".to_owned(),
                 new: vec![values::members(choice, &missing, &mut Places::default())],
-                ..Item::of(format!("required: {}", missing.join(", ")), kind::SNIPPET)
+                ..Item::new(format!("required: {}", missing.join(", ")), kind::SNIPPET)
             });
         }
     }
@@ -384,14 +384,14 @@ fn schema_names(folder: Option<&Path>) -> Vec<Item> {
     names.extend(jsonx_schema::DRAFT_URIS.map(str::to_owned));
     let items = names.iter().enumerate().map(|(number, name)| Item {
         sort: format!("{number:04}"),
-        ..Item::of(quoted(name), kind::FILE)
+        ..Item::new(quoted(name), kind::FILE)
     });
     items.collect()
 }
 
 impl Item {
     /// An item that inserts its label.
-    fn of(label: String, kind: u32) -> Item {
+    fn new(label: String, kind: u32) -> Item {
         Item {
             filter: label.clone(),
             sort: label.clone(),
