@@ -121,20 +121,64 @@ impl Key {
     fn is(&self, word: u64, text: &[u8]) -> bool {
         let different = (word ^ self.front) & self.mask;
         if different == 0 {
-            return self.whole || self.is_spelled(text);
+            return self.whole || self.ends(text) || self.is_decoded(text);
         }
         // If the first different byte is a backslash, the key may be equal after decoding.
         let lane = different.trailing_zeros() & !7;
-        word >> lane & 0xff == 0x5c && self.is_spelled(text)
+        word >> lane & 0xff == 0x5c && self.is_decoded(text)
+    }
+
+    /// Whether `text`, which begins with `front`, goes on with the rest of the key, without an escape.
+    fn ends(&self, text: &[u8]) -> bool {
+        let rest = self.rest.as_ref().zip(text.get(8..));
+        rest.is_some_and(|(rest, text)| text.starts_with(rest))
     }
 
     #[inline(never)]
-    fn is_spelled(&self, text: &[u8]) -> bool {
-        if let (Some(rest), Some(text)) = (&self.rest, text.get(8..))
-            && text.starts_with(rest)
-        {
-            return true;
-        }
+    fn is_decoded(&self, text: &[u8]) -> bool {
         string::end(text, 1).is_ok_and(|end| key_equals(&text[1..end], &self.text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Characters, each with its spellings: few, so that keys share their starts and ends.
+    const CHARACTERS: [(&str, &[&str]); 4] = [
+        ("a", &["a", "a", "a", "\\u0061"]),
+        ("\n", &["\\n", "\\u000a"]),
+        ("\"", &["\\\""]),
+        ("é", &["é", "\\u00e9"]),
+    ];
+
+    fn key() -> impl Strategy<Value = (String, String)> {
+        let character = prop_oneof![6 => Just(0_usize), 1 => 0..CHARACTERS.len()];
+        prop::collection::vec((character, 0_usize..4), 0..20).prop_map(|characters| {
+            let (mut decoded, mut written) = (String::new(), String::from("\""));
+            for (number, spelling) in characters {
+                let (character, spellings) = CHARACTERS[number];
+                decoded += character;
+                written += spellings[spelling % spellings.len()];
+            }
+            (decoded, written + "\"")
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn a_key_is_found_if_it_is_equal_after_decoding(
+            searched in prop::collection::vec(key(), 1..4),
+            (decoded, written) in key(),
+            after in "[a:1]{0,12}",
+        ) {
+            let set = searched.iter().map(|(key, _)| key.as_bytes().into());
+            let keys = SearchKeys::new((0..).zip(set));
+            let expected = searched.iter().position(|(key, _)| *key == decoded);
+            let found = keys.find((written + &after).as_bytes());
+            prop_assert_eq!(found.map(|key| key as usize), expected);
+        }
     }
 }
