@@ -17,10 +17,10 @@ use jsonx_core::order::sort_by_place;
 use jsonx_schema::{DOCUMENT, Fetch, Fetched, InstanceOptions, Schema, Settings, Store, Unusable};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::error;
-use crate::finding::{Finding, findings};
+use crate::finding::{findings, objects};
 use crate::text::{Text, interruptible, of_argument};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -88,14 +88,14 @@ impl InputKind {
 /// ['duplicate-key']
 #[pyfunction]
 #[pyo3(signature = (data, dialect=None, schema=None, lints=None, *, schema_root=None))]
-pub fn validate(
-    py: Python<'_>,
+pub fn validate<'py>(
+    py: Python<'py>,
     data: &Bound<'_, PyAny>,
     dialect: Option<&str>,
     schema: Option<&Bound<'_, PyAny>>,
     lints: Option<&Bound<'_, PyAny>>,
     schema_root: Option<PathBuf>,
-) -> PyResult<Vec<Finding>> {
+) -> PyResult<Bound<'py, PyList>> {
     let kind = dialect.map(InputKind::named).transpose()?;
     let lints = lints.map_or(Ok(Lints::default()), lints_of);
     let lints = of_argument(py, "lints", lints)?;
@@ -128,7 +128,8 @@ pub fn validate(
         let text = report.text.as_deref().unwrap_or(&text);
         Ok(findings(&name, text, report.diagnostics))
     })?;
-    checked.map_err(|error: io::Error| system_error(&error, path.as_deref()))
+    let found = checked.map_err(|error: io::Error| system_error(&error, path.as_deref()))?;
+    objects(py, "Finding", found)
 }
 
 /// The path, if the object is one.

@@ -5,18 +5,10 @@ use std::fmt::Display;
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Lints, Report, diagnose};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyType};
 
-use crate::finding::{Finding, findings};
+use crate::finding::{Finding, class, findings, objects};
 use crate::places::Places;
 use crate::text::{interruptible, to_str};
-
-static JSON_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-
-fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    JSON_ERROR.import(py, "jsonx._errors", "JSONError")
-}
 
 /// A `JSONError` at an offset of a text.
 pub fn at(py: Python<'_>, text: &[u8], offset: usize, message: impl Display) -> PyErr {
@@ -51,7 +43,7 @@ pub fn of_report(py: Python<'_>, text: &[u8], report: &Report) -> PyErr {
 fn raise(py: Python<'_>, text: &[u8], offset: usize, message: &str, found: Vec<Finding>) -> PyErr {
     let make = || {
         let place = Places::new(text).place(offset);
-        let list = PyList::new(py, found)?;
+        let list = objects(py, "Finding", found)?;
         let arguments = (
             message,
             to_str(py, text),
@@ -59,7 +51,7 @@ fn raise(py: Python<'_>, text: &[u8], offset: usize, message: &str, found: Vec<F
             list,
             (place.line, place.column),
         );
-        class(py)?.call1(arguments)
+        class(py, "JSONError")?.call1(arguments)
     };
     make().map_or_else(|error| error, PyErr::from_value)
 }

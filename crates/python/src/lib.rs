@@ -39,8 +39,6 @@ mod _jsonx {
     #[pymodule_export]
     use crate::document::Document;
     #[pymodule_export]
-    use crate::finding::{Change, Finding};
-    #[pymodule_export]
     use crate::lines::{Lines, Rejects, read_lines};
     #[pymodule_export]
     use crate::program::{Program, Results, jq};

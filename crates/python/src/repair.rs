@@ -5,15 +5,11 @@ use std::sync::Arc;
 use jsonx_core::diagnose::{Applicability, Code, Framing};
 use jsonx_core::repair::{Correction, Repair, RepairOptions, repair};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyType};
 
 use crate::error;
-use crate::finding::Change;
+use crate::finding::{Change, class, objects};
 use crate::places::Places;
 use crate::text::{Text, interruptible, of_argument, to_str};
-
-static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// The maximum number of listed errors, and of sure and assumed changes each.
 const LIMIT: usize = 100_000;
@@ -95,10 +91,11 @@ pub fn fix<'py>(
         before: String::new(),
         after: "[".to_owned(),
         why: "several JSON values, one per line, become an array".to_owned(),
-        code: Code::MultipleValues.as_str().into(),
+        code: Code::MultipleValues.as_str(),
         sure: false,
     });
-    let is_kept = |change: &Correction| array.is_none() || change.code != Code::MultipleValues;
+    let is_array = array.is_some();
+    let is_kept = |change: &Correction| !is_array || change.code != Code::MultipleValues;
     let kept = repaired.changes.into_iter().filter(is_kept);
     let changes = kept.filter_map(|change| {
         let places = places.as_mut()?;
@@ -111,21 +108,16 @@ pub fn fix<'py>(
             before: change.removed,
             after: change.inserted,
             why: change.message,
-            code: change.code.as_str().into(),
+            code: change.code.as_str(),
             sure: change.applicability == Applicability::Safe,
         })
     });
-    let mut changes: Vec<Change> = changes.collect();
-    if let Some(array) = array {
-        changes.insert(0, array);
-    }
-    let changes = PyList::new(py, changes)?;
+    let changes = objects(py, "Change", array.into_iter().chain(changes))?;
     let is_same = matches!(*text, Text::Str(_)) && repaired.text == text.bytes();
     let result = if is_same {
         given.clone()
     } else {
         to_str(py, &repaired.text).into_any()
     };
-    let class = FIXED.import(py, "jsonx._errors", "Fixed")?;
-    class.call1((result, changes))
+    class(py, "Fixed")?.call1((result, changes))
 }

@@ -10,11 +10,9 @@
 {'a': 1}
 """
 
-from jsonx._errors import Fixed, JSONError
+from jsonx._errors import Change, Finding, Fixed, JSONError
 from jsonx._jsonx import (
-    Change,
     Document,
-    Finding,
     Lines,
     Program,
     Reader,

@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, final
 
-from jsonx._errors import Fixed
+from jsonx._errors import Finding, Fixed
 
 _Text: TypeAlias = str | bytes | bytearray | memoryview
 _Dialect: TypeAlias = Literal["json", "jsonc", "json5", "jsonl"]
@@ -17,92 +17,6 @@ class Schema:
     def __new__(
         cls, schema: _Text | PathLike[str] | dict[str, Any] | bool, *, schema_root: str | PathLike[str] | None = None
     ) -> Schema: ...
-
-@final
-class Finding:
-    def __new__(
-        cls,
-        code: str,
-        severity: Literal["error", "warning"],
-        message: str,
-        label: str,
-        pos: int,
-        end: int,
-        line: int,
-        column: int,
-        path: str,
-        record: int | None,
-        notes: list[str],
-        help: list[str],
-        sure: bool,
-        fix: list[tuple[int, int, str]] | None,
-        shown: str,
-    ) -> Finding: ...
-    def keys(self) -> list[str]: ...
-    def __getitem__(self, name: str, /) -> Any: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def severity(self) -> Literal["error", "warning"]: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def pos(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def record(self) -> int | None: ...
-    @property
-    def notes(self) -> list[str]: ...
-    @property
-    def help(self) -> list[str]: ...
-    @property
-    def fix(self) -> list[tuple[int, int, str]] | None: ...
-    @property
-    def sure(self) -> bool: ...
-
-@final
-class Change:
-    def __new__(
-        cls,
-        pos: int,
-        end: int,
-        line: int,
-        column: int,
-        before: str,
-        after: str,
-        why: str,
-        code: str,
-        sure: bool,
-    ) -> Change: ...
-    def keys(self) -> list[str]: ...
-    def __getitem__(self, name: str, /) -> Any: ...
-    @property
-    def pos(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def before(self) -> str: ...
-    @property
-    def after(self) -> str: ...
-    @property
-    def why(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def sure(self) -> bool: ...
 
 @final
 class Document:
