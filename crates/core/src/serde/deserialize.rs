@@ -185,9 +185,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if name == raw::NAME || name == raw::SERDE_JSON_RAW {
             let start = self.first()?.at;
             let end = start + self.tokens.value()?.len();
-            let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
+            let text = self.tokens.without_comments(start, end);
+            let text = text.ok_or_else(|| not_utf8(start))?;
             let key = BorrowedStrDeserializer::new(name);
-            let read = match (name == raw::NAME, self.tokens.without_comments(text)?) {
+            let read = match (name == raw::NAME, text) {
                 (true, Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
                 (true, Cow::Owned(text)) => visitor.visit_str(&text),
                 (false, Cow::Borrowed(text)) => {

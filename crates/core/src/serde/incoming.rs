@@ -10,12 +10,12 @@ use super::lines::is_pause;
 use super::tokens::Tokens;
 use super::values::until_error;
 use crate::error::Error;
+use crate::jsonc::Dialect;
 use crate::path::Path;
 use crate::position::LineCounter;
 use crate::select::{Answer, Duplicates, Match, Query, QueryOptions};
-use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Inside, Kind, Mode, Sink, Stop, Verdict};
+use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 use crate::window::{Options, Validator};
 
 /// Reads values from bytes that are pushed as they arrive, for callers that cannot block in a reader, as in asynchronous code.
@@ -51,9 +51,6 @@ pub struct Incoming<T> {
     held_from: u64,
     /// The lines before `held`.
     lines: LineCounter,
-    marks: Marks,
-    /// The last token is an incomplete string with an escape.
-    open_escape: bool,
     /// Complete elements that were not read yet.
     complete: VecDeque<Element>,
     /// The error after the complete elements.
@@ -67,15 +64,6 @@ struct Element {
     start: u64,
     end: u64,
     location: Option<u32>,
-}
-
-/// The structural indexes of a text, for [`Tokens`].
-#[derive(Debug, Default)]
-struct Marks {
-    /// The offsets of brackets, of both quotes of each string, and of the first bytes of numbers and literals.
-    all: Vec<u64>,
-    /// The closing quotes of strings with escapes.
-    escaped: Vec<u64>,
 }
 
 impl<T: DeserializeOwned> Incoming<T> {
@@ -130,8 +118,6 @@ impl<T: DeserializeOwned> Incoming<T> {
             held: Vec::new(),
             held_from: 0,
             lines: LineCounter::new(),
-            marks: Marks::default(),
-            open_escape: false,
             complete: VecDeque::new(),
             failed: None,
             value: PhantomData,
@@ -159,7 +145,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         Incoming { max_held, ..self }
     }
 
-    /// Adds bytes of the text; each is verified once. After an error in the text, they are ignored.
+    /// Adds bytes of the text, and verifies them. After an error in the text, they are ignored.
     ///
     /// ```
     /// use jsonx_core::stream::Incoming;
@@ -221,16 +207,8 @@ impl<T: DeserializeOwned> Incoming<T> {
         let text = at(start)
             .zip(at(end))
             .and_then(|(start, end)| self.held.get(start..end));
-        // The element has been verified with the text, so its marks are reused.
-        let inside = |marks: &'_ Vec<u64>| {
-            let from = marks.partition_point(|&mark| mark < start);
-            from..marks.partition_point(|&mark| mark < end)
-        };
-        let Marks { all, escaped } = &self.marks;
-        let marks = all.get(inside(all)).unwrap_or_default();
-        let escaped = escaped.get(inside(escaped)).unwrap_or_default();
-        let text = text.unwrap_or_default();
-        let value = super::read(Tokens::verified(text, marks, escaped, start));
+        let tokens = Tokens::of_value(text.unwrap_or_default(), start, Dialect::Json);
+        let value = tokens.and_then(super::read);
         let location = location.and_then(|number| self.query.take_location(number, value.is_err()));
         Some(value.map_err(|error| {
             let location = location.unwrap_or_default();
@@ -258,11 +236,6 @@ impl<T: DeserializeOwned> Incoming<T> {
         self.lines.feed_verified(&self.held[..done]);
         self.held.drain(..done);
         self.held_from += done as u64;
-        let held_from = self.held_from;
-        for marks in [&mut self.marks.all, &mut self.marks.escaped] {
-            let done = marks.partition_point(|&mark| mark < held_from);
-            marks.drain(..done);
-        }
         let from = self.held.len();
         if let Err(error) = self.held.try_reserve(length) {
             self.failed = Some(OutOfMemory::from(error).into());
@@ -279,11 +252,9 @@ impl<T: DeserializeOwned> Incoming<T> {
             return false;
         };
         let held_from = self.held_from;
-        let mut sink = MarkCollector {
-            query: &mut self.query,
+        let mut sink = Queries {
+            elements: &mut self.query,
             target: self.target.as_mut(),
-            marks: &mut self.marks,
-            open_escape: &mut self.open_escape,
         };
         self.held.truncate(from + *read.as_ref().unwrap_or(&0));
         let verified = (validator.verified() - held_from) as usize;
@@ -299,7 +270,7 @@ impl<T: DeserializeOwned> Incoming<T> {
             Ok(0) => match checkpoint.clone().finish(Verdict) {
                 Ok(()) => {
                     let ended = core::mem::take(validator).finish(&mut sink);
-                    sink.query.end();
+                    sink.elements.end();
                     ended.map_err(Error::from)
                 }
                 Err(stop) => Err(stop.into()),
@@ -415,60 +386,27 @@ impl PathValue {
     }
 }
 
-/// Runs the query for the elements, and collects the marks.
-struct MarkCollector<'a> {
-    query: &'a mut Query,
+/// Runs the query for the elements, and that for their container.
+struct Queries<'a> {
+    elements: &'a mut Query,
     target: Option<&'a mut PathValue>,
-    marks: &'a mut Marks,
-    open_escape: &'a mut bool,
 }
 
-impl Sink for MarkCollector<'_> {
+impl Sink for Queries<'_> {
     type Error = OutOfMemory;
     type Output = ();
 
+    fn interest(&self, mode: Mode) -> Interest {
+        let elements = self.elements.interest(mode);
+        let target = self.target.as_ref();
+        target.map_or(elements, |it| elements.union(it.query.interest(mode)))
+    }
+
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        let Marks { all, escaped } = &mut *self.marks;
-        all.try_reserve(2 * chunk.kinds.len() + 1)?;
-        let has_escape = |raw: &[u8]| chunk.flags.escapes && has_backslash(raw);
-        if matches!(chunk.before.inside, Inside::String { .. }) {
-            let rest = chunk.before_first();
-            *self.open_escape |= has_escape(rest);
-            if !(chunk.offsets.is_empty() && chunk.ends_in_string) {
-                let end = chunk.offset + rest.len() as u64 - 1;
-                all.push(end);
-                if core::mem::take(self.open_escape) {
-                    escaped.try_reserve(1)?;
-                    escaped.push(end);
-                }
-            }
-        }
-        for (index, (&kind, &at)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
-            let start = chunk.offset + u64::from(at);
-            match kind {
-                b',' | b':' => {}
-                b'"' => {
-                    all.push(start);
-                    let raw = chunk.raw(index);
-                    let is_last = index + 1 == chunk.kinds.len();
-                    if is_last && chunk.ends_in_string {
-                        *self.open_escape = has_escape(raw);
-                        continue;
-                    }
-                    let end = start + raw.len() as u64 - 1;
-                    all.push(end);
-                    if has_escape(raw) {
-                        escaped.try_reserve(1)?;
-                        escaped.push(end);
-                    }
-                }
-                _ => all.push(start),
-            }
-        }
         if let Some(target) = &mut self.target {
             target.chunk(chunk)?;
         }
-        self.query.chunk(chunk)
+        self.elements.chunk(chunk)
     }
 
     fn finish(self) -> Result<(), OutOfMemory> {

@@ -26,7 +26,6 @@ mod raw;
 mod read;
 mod read_options;
 mod records;
-mod roots;
 mod size_hint;
 mod spanned;
 #[cfg(test)]

@@ -9,12 +9,10 @@ use crate::document::{Node, OwnedDocument};
 use crate::error::Error;
 use crate::jsonc::Dialect;
 use crate::path::Step;
-use crate::string::has_backslash;
-use crate::token::Kind;
 
 impl<'t> Node<'_, 't> {
     /// Reads the value into a type, as [`from_slice`](crate::from_slice) reads a text. Strings without escapes can be borrowed
-    /// from the text of the document, and nothing is verified again. In a document with comments, these are skipped.
+    /// from the text of the document. In a document with comments, these are skipped.
     ///
     /// # Errors
     ///
@@ -42,48 +40,9 @@ impl<'t> Node<'_, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn read<T: Deserialize<'t>>(self) -> Result<T, Error> {
-        let (marks, escaped) = self.marks();
         let start = self.start() as u64;
-        let tokens = Tokens::verified(self.raw(), &marks, &escaped, start);
-        let read = super::read(tokens.with_comments(self.dialect()));
+        let read = super::read(Tokens::of_value(self.raw(), start, self.dialect())?);
         read.map_err(|error| self.in_document(error.moved(start)))
-    }
-
-    /// Its structural indexes, for [`Tokens`]: brackets, both quotes of each string, and the first bytes of numbers and literals;
-    /// and the closing quotes of strings with escapes.
-    fn marks(self) -> (Vec<u64>, Vec<u64>) {
-        let (mut marks, mut escaped) = (Vec::new(), Vec::new());
-        // For each open container, the word after it and the offset of its closing bracket.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let (mut word, end) = (self.word(), self.end_word());
-        loop {
-            while let Some(&(after, close)) = open.last()
-                && after == word
-            {
-                open.pop();
-                marks.push(close as u64);
-            }
-            if word == end {
-                return (marks, escaped);
-            }
-            let node = self.at_word(word);
-            marks.push(node.start() as u64);
-            word += 1;
-            match node.kind() {
-                Kind::Array | Kind::Object => {
-                    open.push((node.end_word(), node.span().end - 1));
-                    word += 1;
-                }
-                Kind::String => {
-                    let close = node.span().end as u64 - 1;
-                    marks.push(close);
-                    if node.string_content().is_some_and(has_backslash) {
-                        escaped.push(close);
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Locates an error in the value within the document.

@@ -15,7 +15,7 @@ use crate::kernel::Kernel;
 use crate::number::FRONT;
 use crate::skip::skip_kinds;
 use crate::syntax::SyntaxError;
-use crate::window::{Options, Validator, validate};
+use crate::window::{Options, Validator};
 
 /// A token: its first byte, 0 at the end of the text, and its offset.
 #[derive(Clone, Copy, Debug)]
@@ -57,22 +57,17 @@ struct Rest {
     next_escaped: usize,
     /// The last mark of the previous chunk.
     last: u64,
-    /// Marks that were verified earlier; those before `next_given` have been loaded.
-    given: Vec<u64>,
-    next_given: usize,
     /// Buffer for decoded strings.
     scratch: Vec<u8>,
     /// The offset of the text in another one.
     origin: u64,
-    /// Whether there may be comments between given marks.
-    dialect: Dialect,
+    /// The text without comments, if it may have them: what the validator gets.
+    blanked: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum CheckState {
     Checking,
-    /// The marks are given.
-    Given,
     Complete,
     Failed(SyntaxError),
 }
@@ -106,11 +101,9 @@ impl Parts {
                 open: None,
                 next_escaped: 0,
                 last: 0,
-                given: Vec::new(),
-                next_given: 0,
                 scratch: Vec::new(),
                 origin: 0,
-                dialect: Dialect::Json,
+                blanked: None,
             }),
         }
     }
@@ -128,30 +121,15 @@ impl Parts {
         rest.next_escaped = 0;
         rest.last = 0;
         rest.origin = 0;
-        rest.dialect = Dialect::Json;
-    }
-
-    /// The tokens of a text whose marks have been verified, as offsets in a text in which this one begins at `start`.
-    fn verified(verified: &[u64], escaped: &[u64], start: u64) -> Parts {
-        let mut parts = Parts::new(Options::default());
-        let moved = |mark: &u64| mark - start;
-        parts.rest.state = CheckState::Given;
-        parts.rest.given.clear();
-        parts.rest.given.extend(verified.iter().map(moved));
-        parts.rest.next_given = 0;
-        parts.rest.origin = start;
-        parts.marks.escaped.extend(escaped.iter().map(moved));
-        parts.escaped = parts.marks.escaped.first().copied().unwrap_or(u64::MAX);
-        parts
+        rest.blanked = None;
     }
 
     /// Leaves the buffers to the next reader.
     pub(super) fn retire(mut self) {
         /// Longer buffers are not retained.
         const LONGEST: usize = 1 << 20;
-        let rest = &mut self.rest;
-        if rest.scratch.capacity() > LONGEST || rest.given.capacity() > LONGEST / 8 {
-            (rest.scratch, rest.given) = (Vec::new(), Vec::new());
+        if self.rest.scratch.capacity() > LONGEST {
+            self.rest.scratch = Vec::new();
         }
         SPARE.set(Some(self));
     }
@@ -183,28 +161,30 @@ impl<'de> Tokens<'de> {
         Tokens { text, known, parts }
     }
 
-    /// The tokens of a text whose marks have been verified, as offsets in a text in which this one begins at `start`.
-    pub(super) fn verified(text: &'de [u8], marks: &[u64], escaped: &[u64], start: u64) -> Self {
-        Tokens::resume(text, Parts::verified(marks, escaped, start), "")
-    }
-
-    /// Sets the dialect of a text with given marks, which may have comments.
-    pub(super) fn with_comments(mut self, dialect: Dialect) -> Self {
-        self.parts.rest.dialect = dialect;
-        self
-    }
-
-    /// The text of a consumed value without comments.
-    pub(super) fn without_comments(&self, text: &'de str) -> Result<Cow<'de, str>, Error> {
-        let dialect = self.parts.rest.dialect;
-        if !dialect.allows_comments() || validate(text.as_bytes()).is_ok() {
-            return Ok(Cow::Borrowed(text));
+    /// The tokens of a valid value that begins at `start` in another text.
+    pub(super) fn of_value(text: &'de [u8], start: u64, dialect: Dialect) -> Result<Self, Error> {
+        let mut tokens = Tokens::new(text, Options::default());
+        let rest = &mut *tokens.parts.rest;
+        rest.origin = start;
+        if dialect.allows_comments() {
+            let mut blanked = text.to_vec();
+            blank(&mut blanked, dialect)?;
+            rest.blanked = Some(blanked);
         }
-        let mut blanked = text.as_bytes().to_vec();
-        blank(&mut blanked, dialect)?;
-        String::from_utf8(blanked)
-            .map(Cow::Owned)
-            .map_err(Error::data)
+        Ok(tokens)
+    }
+
+    /// The text of a consumed value without comments, if it is known to be UTF-8.
+    pub(super) fn without_comments(&self, start: usize, end: usize) -> Option<Cow<'de, str>> {
+        let text = self.str(start, end)?;
+        let blanked = self.parts.rest.blanked.as_ref();
+        match blanked.and_then(|blanked| blanked.get(start..end)) {
+            Some(plain) if plain != text.as_bytes() => {
+                let plain = str::from_utf8(plain).ok()?;
+                Some(Cow::Owned(plain.to_owned()))
+            }
+            _ => Some(Cow::Borrowed(text)),
+        }
     }
 
     /// The offset in the enclosing text, if this one is part of another.

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 use serde_core::de::Deserialize;
 
 use super::read::Deserializer;
-use super::roots::Roots;
 use super::tokens::Tokens;
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::error::Error;
-use crate::token::Mode;
+use crate::syntax::OutOfMemory;
+use crate::token::{Chunk, Mode, Sink};
 use crate::window::{Options, Validator, validate};
 
 /// The values of a text, one after another: see [`values_in`].
@@ -119,16 +120,61 @@ impl<'de, T> ValuesIn<'de, T> {
 /// The length of the complete values at the start of a text with an error at this offset.
 fn complete_values(text: &[u8], error: usize) -> usize {
     let (before, after) = text.split_at(error.min(text.len()));
-    let mut roots = Roots::default();
+    let mut last = LastValue::default();
     let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     // Errors are expected: the text may be truncated.
     if validator
-        .write(until_error(before, after), &mut roots)
+        .write(until_error(before, after), &mut last)
         .is_ok()
     {
-        let _ = validator.check(b" ", &mut roots);
+        let _ = validator.check(b" ", &mut last);
     }
-    roots.end_of_last as usize
+    last.end as usize
+}
+
+/// Finds the end of the last complete value at the root.
+#[derive(Default)]
+struct LastValue {
+    end: u64,
+    depth: u64,
+    assembler: TokenAssembler,
+}
+
+impl Walk for LastValue {
+    type Error = OutOfMemory;
+
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.assembler
+    }
+
+    fn retains(&self, _: u8) -> usize {
+        0
+    }
+
+    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        match token.kind {
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth -= 1,
+            _ => {}
+        }
+        if self.depth == 0 {
+            self.end = token.end();
+        }
+        Ok(())
+    }
+}
+
+impl Sink for LastValue {
+    type Error = OutOfMemory;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        self.walk(chunk)
+    }
+
+    fn finish(mut self) -> Result<(), OutOfMemory> {
+        self.end()
+    }
 }
 
 /// The text `before` an error, without the number or literal that contains it; `after` begins with the error.

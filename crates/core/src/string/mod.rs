@@ -69,28 +69,6 @@ fn backslash_marks(word: u64) -> u64 {
     zeroed.wrapping_sub(lanes(1)) & !zeroed & TOP
 }
 
-/// Whether there is a backslash. Faster than `memchr` for short text.
-#[cfg(feature = "serde")]
-#[inline(always)]
-pub(crate) fn has_backslash(bytes: &[u8]) -> bool {
-    /// Length from which more bytes at a time are faster.
-    const LONG: usize = 64;
-    let mut at = 0;
-    if bytes.len() <= LONG {
-        while let Some(word) = word(bytes, at) {
-            if backslash_marks(word) != 0 {
-                return true;
-            }
-            at += 8;
-        }
-        return match bytes.last_chunk::<8>() {
-            Some(last) => backslash_marks(u64::from_le_bytes(*last)) != 0,
-            None => bytes.contains(&b'\\'),
-        };
-    }
-    memchr::memchr(b'\\', bytes).is_some()
-}
-
 /// The lane of the lowest mark, 0 to 7; 8 if there is none.
 #[inline(always)]
 fn lowest_lane(marks: u64) -> usize {

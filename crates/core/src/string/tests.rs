@@ -142,26 +142,6 @@ fn special_bytes_at_every_position_of_every_length() {
     }
 }
 
-#[cfg(feature = "serde")]
-#[test]
-fn backslashes_at_every_position_of_every_length() {
-    for length in 0..140 {
-        let mut bytes = vec![b'a'; length];
-        assert!(!super::has_backslash(&bytes));
-        for position in 0..length {
-            for other in [b'\\' + 1, b'\\' - 1, b'\\' | 0x80, 0, 0xff, b'\\'] {
-                bytes[position] = other;
-                assert_eq!(
-                    super::has_backslash(&bytes),
-                    other == b'\\',
-                    "{length} {position} {other}"
-                );
-            }
-            bytes[position] = b'a';
-        }
-    }
-}
-
 #[test]
 fn every_byte_is_distinguished_from_the_special_ones() {
     for byte in 0..=u8::MAX {

@@ -1,4 +1,4 @@
-//! Refills the marks: checks the next chunk, or loads given marks.
+//! Refills the marks: checks the next chunk.
 
 use super::{CheckState, Tokens};
 use crate::error::Error;
@@ -25,9 +25,6 @@ impl Tokens<'_> {
         }
         parts.next = 0;
         parts.marks.clear();
-        if let CheckState::Given = rest.state {
-            return self.refill_given();
-        }
         parts.marks.escaped.clear();
         rest.next_escaped = 0;
         loop {
@@ -37,7 +34,7 @@ impl Tokens<'_> {
             if let Some(open) = rest.open.take() {
                 parts.marks.push(b'"', open);
             }
-            let unchecked = &self.text[rest.checked..];
+            let unchecked = &rest.blanked.as_deref().unwrap_or(self.text)[rest.checked..];
             let chunk = &unchecked[..unchecked.len().min(STEP)];
             rest.checked += chunk.len();
             let is_last = chunk.len() < STEP;
@@ -62,29 +59,6 @@ impl Tokens<'_> {
         }
         parts.marks.end(self.text.len() as u64);
         parts.escaped = parts.marks.escaped.first().copied().unwrap_or(u64::MAX);
-        Ok(())
-    }
-
-    /// As `refill`, with given marks.
-    fn refill_given(&mut self) -> Result<(), SyntaxError> {
-        let rest = &mut *self.parts.rest;
-        extend_utf8_prefix(&mut self.known, self.text, self.text.len(), true);
-        let given = rest.given.get(rest.next_given..).unwrap_or_default();
-        let mut in_string = false;
-        for &mark in &given[..given.len().min(STEP)] {
-            let kind = self.text.get(mark as usize).copied().unwrap_or(b' ');
-            in_string ^= kind == b'"';
-            self.parts.marks.push(kind, mark);
-        }
-        rest.next_given += self.parts.marks.count();
-        if in_string {
-            self.parts.marks.pop();
-            rest.next_given -= 1;
-        }
-        if rest.next_given == rest.given.len() {
-            rest.state = CheckState::Complete;
-        }
-        self.parts.marks.end(self.text.len() as u64);
         Ok(())
     }
 }
