@@ -174,9 +174,11 @@ impl<'de> Tokens<'de> {
         Ok(tokens)
     }
 
-    /// The text of a consumed value without comments, if it is known to be UTF-8.
+    /// The text of a consumed value without comments; `None` if it is not UTF-8.
     pub(super) fn without_comments(&self, start: usize, end: usize) -> Option<Cow<'de, str>> {
-        let text = self.str(start, end)?;
+        // A number or literal may continue after the checked text.
+        let decoded = || str::from_utf8(self.text.get(start..end)?).ok();
+        let text = self.str(start, end).or_else(decoded)?;
         let blanked = self.parts.rest.blanked.as_ref();
         match blanked.and_then(|blanked| blanked.get(start..end)) {
             Some(plain) if plain != text.as_bytes() => {

@@ -95,7 +95,7 @@ fn extend_utf8_prefix<'de>(
 #[cfg(test)]
 mod tests {
     use crate::window::STEP;
-    use crate::{from_slice, lines, lines_in, validate};
+    use crate::{Raw, from_slice, lines, lines_in, validate};
 
     /// UTF-8 sequences around a chunk boundary, complete, truncated and invalid: the same verdict as of `validate`.
     #[test]
@@ -133,6 +133,18 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// The text of any value around a chunk boundary.
+    #[test]
+    fn raw_values_across_chunks() {
+        for value in ["true", "-12.5e3", "\"é\"", "{\"a\": [1, \"\\n\"]}"] {
+            for at in STEP - value.len() - 3..STEP + 1 {
+                let text = format!("[{}{value} , 1]", " ".repeat(at));
+                let read = from_slice::<(Raw<'_>, u8)>(text.as_bytes()).unwrap();
+                assert_eq!((read.0.as_str(), read.1), (value, 1), "{at}");
             }
         }
     }
