@@ -40,13 +40,14 @@ pub trait Transform: Sync + Sized {
     /// Whether it lists rewritten files even without --verbose.
     const NAMES_REWRITTEN: bool = false;
 
-    /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it.
+    /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it. A pipe whose
+    /// result is to be printed as it arrives is left to the second pass.
     ///
     /// # Errors
     /// The input is invalid or cannot be read.
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Self::Plan, Failure>;
 
-    /// Whether the result differs from an input that can be read again.
+    /// Whether the result differs from the input, or may differ if that was not read.
     fn changes(&self, plan: &Self::Plan) -> bool;
 
     /// Reads an input to its end, and returns whether the result equals it.
@@ -69,16 +70,6 @@ pub trait Transform: Sync + Sized {
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
 
-    /// Prints the result as the input is read, without a plan. Returns `None` for an input that needs a plan.
-    fn print(
-        &self,
-        _input: &mut Input,
-        _kind: InputKind,
-        _output: &mut AnyOutput<'_>,
-    ) -> Option<Result<(), Failure>> {
-        None
-    }
-
     /// The setting that keeps a file of this name and kind from being changed, as it is not understood.
     fn unknown(&self, _name: &Name, _kind: InputKind) -> Option<Unknown> {
         None
@@ -93,25 +84,29 @@ pub trait Transform: Sync + Sized {
     }
 }
 
-/// A text in memory without its byte-order mark, and its new text.
-pub struct Texts {
-    pub old: Vec<u8>,
-    pub new: Vec<u8>,
+/// The new text of an input in memory, without its byte-order mark.
+pub struct NewText {
+    pub text: Vec<u8>,
+    /// Whether it differs from the old text.
+    pub differs: bool,
 }
 
-impl Texts {
-    /// Whether they differ.
-    pub fn differ(&self) -> bool {
-        self.old != self.new
+impl NewText {
+    /// In place of an old text.
+    pub fn new(old: &[u8], text: Vec<u8>) -> NewText {
+        NewText {
+            differs: text != old,
+            text,
+        }
     }
 
-    /// Writes the new text, with the byte-order mark of the input.
+    /// Writes it, with the byte-order mark of the input.
     ///
     /// # Errors
     /// `Failure::Write` if the output fails.
     pub fn write(&self, input: &Input, output: &mut AnyOutput<'_>) -> Result<(), Failure> {
         let written = output.write(input.byte_order_mark());
-        let written = written.and_then(|()| output.write(&self.new));
+        let written = written.and_then(|()| output.write(&self.text));
         written.map_err(Failure::Write)
     }
 }

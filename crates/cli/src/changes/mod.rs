@@ -18,7 +18,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::change::{Action, Texts, Transform};
+pub use self::change::{Action, NewText, Transform};
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::config::{Config, RunOptions};
@@ -129,18 +129,10 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     let transform = transform.with_options(session.file_options());
     let options = session.check_options();
     let mut kind = options.kind_of(&input);
-    let plan = |session: &mut Session, input: &mut Input, kind| {
+    let printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
+        let plan = transform.plan(input, kind)?;
         let mut out = TerminalOutput::plain(&mut session.out);
-        match transform.print(input, kind, &mut *out) {
-            Some(printed) => printed.map(|()| None),
-            None => transform.plan(input, kind).map(Some),
-        }
-    };
-    let planned = session.by_content(&mut input, &mut kind, plan);
-    let printed = planned.and_then(|plan| {
-        let Some(plan) = plan else { return Ok(()) };
-        let mut out = TerminalOutput::plain(&mut session.out);
-        transform.write(&plan, &mut input, kind, &mut *out)
+        transform.write(&plan, input, kind, &mut *out)
     });
     match printed {
         Ok(()) => {

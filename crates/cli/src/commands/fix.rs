@@ -35,6 +35,7 @@ impl Command for Fix {
             options: session.check_options(),
             with,
             partial: self.partial,
+            is_in_place: action != Action::Print,
             keeps_comments: !self.all && action != Action::Print,
             max_listed: self.common.max_errors,
             lists_all: session.is_verbose(),

@@ -16,7 +16,7 @@ use super::diff::{CheckedText, memory, open, shown};
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Layout, Merge};
-use crate::changes::{Texts, comments};
+use crate::changes::{NewText, comments};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
@@ -143,16 +143,14 @@ impl Merging {
     /// The merged text, formatted if ours is, with the byte-order mark of ours.
     fn formatted(&mut self, merged: Vec<u8>, session: &Session) -> Vec<u8> {
         let layouts = Layouts::new(&Layout::default(), session.options().configs.clone());
-        let mut texts = Texts {
-            old: match &self.json5 {
-                Some(json5) => json5.source().to_vec(),
-                None => std::mem::take(&mut self.text),
-            },
-            new: merged,
+        let old = match &self.json5 {
+            Some(json5) => json5.source(),
+            None => &self.text,
         };
+        let mut new = NewText::new(old, merged);
         let options = session.check_options();
-        Arc::new(layouts).keep(&options, &mut self.input, self.kind, &mut texts);
-        [self.input.byte_order_mark(), &texts.new].concat()
+        Arc::new(layouts).keep(&options, &mut self.input, self.kind, &mut new);
+        [self.input.byte_order_mark(), &new.text].concat()
     }
 
     /// The merged text without its byte-order mark, and a line for each conflict.

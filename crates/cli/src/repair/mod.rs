@@ -30,6 +30,8 @@ pub struct Repairing {
     pub with: Applicability,
     /// Whether a text that is still broken counts as repaired.
     pub partial: bool,
+    /// Whether a file is to be rewritten. Otherwise JSON5 is converted.
+    pub is_in_place: bool,
     /// Whether comments are kept, and remain errors, because a file is to be rewritten.
     pub keeps_comments: bool,
     /// `--max-errors`.
@@ -58,6 +60,12 @@ impl Notes {
         let repaired = self.repaired.as_ref();
         self.valid || repaired.is_some_and(|(_, repair)| repair.is_valid() || partial)
     }
+
+    /// The result, if it differs from the text.
+    pub fn changed(&self, partial: bool) -> Option<&[u8]> {
+        let (text, repair) = self.repaired.as_ref()?;
+        (self.is_usable(partial) && *text != repair.text).then_some(&repair.text)
+    }
 }
 
 impl Repairing {
@@ -67,6 +75,7 @@ impl Repairing {
             options,
             with: Applicability::Safe,
             partial: true,
+            is_in_place: true,
             keeps_comments: true,
             max_listed: None,
             lists_all: false,
@@ -233,45 +242,24 @@ impl Transform for Repairing {
     type Plan = Arc<Notes>;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Arc<Notes>, Failure> {
-        let mut notes = Notes::default();
-        // Without syntax of JSON5 alone, it is repaired as JSON with comments, which is also JSON5.
-        let mut kind = kind;
-        if input.json5().is_some_and(|it| it.is_jsonc()) && kind == InputKind::Json5 {
-            kind = InputKind::Jsonc;
-        } else if input.json5().is_some() {
-            let checked = self.options.check(input, kind);
-            notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
-            let notes = self.hold(input, notes);
-            return checked.map(|()| notes);
+        let (mut kind, mut notes) = (kind, Notes::default());
+        if let Some(json5) = input.json5().filter(|_| self.is_in_place) {
+            // Without syntax of JSON5 alone, it is repaired as JSON with comments, which is also JSON5.
+            if json5.is_jsonc() && kind == InputKind::Json5 {
+                kind = InputKind::Jsonc;
+            } else {
+                let checked = self.options.check(input, kind);
+                notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
+                let notes = self.hold(input, notes);
+                return checked.map(|()| notes);
+            }
         }
         self.prepare(input, kind, &mut notes)?;
         Ok(self.hold(input, notes))
     }
 
     fn changes(&self, notes: &Arc<Notes>) -> bool {
-        match &notes.repaired {
-            Some((text, repair)) => notes.is_usable(self.partial) && *text != repair.text,
-            None => false,
-        }
-    }
-
-    fn print(
-        &self,
-        input: &mut Input,
-        kind: InputKind,
-        output: &mut AnyOutput<'_>,
-    ) -> Option<Result<(), Failure>> {
-        let mut notes = Notes::default();
-        let prepared = self.prepare(input, kind, &mut notes);
-        let notes = self.hold(input, notes);
-        let is_usable = prepared.is_ok() && notes.is_usable(self.partial);
-        Some(prepared.and_then(|()| {
-            if is_usable {
-                self.write(&notes, input, kind, output)
-            } else {
-                Ok(())
-            }
-        }))
+        notes.changed(self.partial).is_some()
     }
 
     fn write(
@@ -281,13 +269,13 @@ impl Transform for Repairing {
         _: InputKind,
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        if let Some((text, repair)) = &notes.repaired {
-            let result = if notes.is_usable(self.partial) {
-                &repair.text
+        if let Some((_, repair)) = &notes.repaired {
+            let text = if notes.is_usable(self.partial) {
+                &repair.text[..]
             } else {
-                text
+                b""
             };
-            return output.write(result).map_err(Failure::Write);
+            return output.write(text).map_err(Failure::Write);
         }
         output
             .write(input.byte_order_mark())

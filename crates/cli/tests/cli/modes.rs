@@ -20,6 +20,8 @@ struct Row {
     stdin: (i32, &'static str),
     /// `patch '{"a":3}'`.
     patched: (i32, &'static str),
+    /// The same of a pipe, if that is different: the lines before a failing one.
+    piped: Option<&'static str>,
 }
 
 const ROWS: [Row; 14] = [
@@ -30,6 +32,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "{\n  \"a\": 1\n}\n"),
         patched: (0, "{\"a\": 3}\n"),
+        piped: None,
     },
     Row {
         text: "[\n1,\n2]",
@@ -37,6 +40,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "[\n  1,\n  2\n]\n"),
         patched: (0, "{\n  \"a\": 3\n}"),
+        piped: None,
     },
     // Two lines, with and without the last line feed.
     Row {
@@ -45,6 +49,7 @@ const ROWS: [Row; 14] = [
         file: Some("{\"a\":1}\n{\"a\":2}\n"),
         stdin: (0, "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n"),
         patched: (0, "{\"a\":3}\n{\"a\":3}\n"),
+        piped: None,
     },
     Row {
         text: "{\"a\":1}\n\n{\"a\":2}",
@@ -52,6 +57,7 @@ const ROWS: [Row; 14] = [
         file: Some("{\"a\":1}\n{\"a\":2}\n"),
         stdin: (0, "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n"),
         patched: (0, "{\"a\":3}\n\n{\"a\":3}"),
+        piped: None,
     },
     // Two pretty-printed values.
     Row {
@@ -60,6 +66,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n"),
         patched: (0, "{\n  \"a\": 3\n}\n{\n  \"a\": 3\n}\n"),
+        piped: None,
     },
     // Lines, and then a value that spans lines.
     Row {
@@ -68,6 +75,7 @@ const ROWS: [Row; 14] = [
         file: Some("1\n2\n[3]\n"),
         stdin: (0, "1\n2\n[\n  3\n]\n"),
         patched: (0, "{\"a\": 3}\n{\"a\": 3}\n{\n  \"a\": 3\n}"),
+        piped: None,
     },
     Row {
         text: "1\n[\n2]",
@@ -75,6 +83,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "1\n[\n  2\n]\n"),
         patched: (0, "{\"a\": 3}\n{\n  \"a\": 3\n}"),
+        piped: None,
     },
     // Several values in a line.
     Row {
@@ -83,6 +92,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "1\n2\n3\n"),
         patched: (0, "{\"a\": 3} {\"a\": 3}\n{\"a\": 3}\n"),
+        piped: None,
     },
     // None.
     Row {
@@ -91,6 +101,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (3, ""),
         patched: (3, ""),
+        piped: None,
     },
     Row {
         text: " \n",
@@ -98,6 +109,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (3, ""),
         patched: (3, ""),
+        piped: None,
     },
     // A byte-order mark.
     Row {
@@ -106,6 +118,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (0, "{\n  \"a\": 1\n}\n"),
         patched: (0, "\u{feff}{\"a\":3}\n"),
+        piped: None,
     },
     Row {
         text: "\u{feff}{\"a\":1}\n{\"a\":2}\n",
@@ -113,6 +126,7 @@ const ROWS: [Row; 14] = [
         file: Some("{\"a\":1}\n{\"a\":2}\n"),
         stdin: (0, "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n"),
         patched: (0, "\u{feff}{\"a\":3}\n{\"a\":3}\n"),
+        piped: None,
     },
     // A comment.
     Row {
@@ -121,6 +135,7 @@ const ROWS: [Row; 14] = [
         file: None,
         stdin: (3, ""),
         patched: (3, ""),
+        piped: None,
     },
     // A broken line among others.
     Row {
@@ -129,6 +144,7 @@ const ROWS: [Row; 14] = [
         file: Some("{\"a\":1}\n{\"a\":3}\n{\"a\":4}\n"),
         stdin: (3, "{\n  \"a\": 1\n}\n{\n  \"a\": 3\n}\n{\n  \"a\": 4\n}\n"),
         patched: (3, ""),
+        piped: Some("{\"a\":3}\n"),
     },
 ];
 
@@ -162,13 +178,18 @@ fn dripped(args: &[&str], text: &str, size: usize) -> Ran {
 
 /// Checks every source of standard input.
 fn check_stdin(args: &[&str], text: &str, expected: (i32, &str)) {
+    check_sources(args, text, expected, expected);
+}
+
+/// Checks pipes, and standard input that is redirected.
+fn check_sources(args: &[&str], text: &str, piped: (i32, &str), expected: (i32, &str)) {
     let folder = Folder::with(&[("text", text.as_bytes())]);
     for threads in ["--threads=1", "--threads=8"] {
         let args = &[args, &[threads]].concat();
         for size in [1, 7, 64] {
             let ran = dripped(args, text, size);
             let context = format!("{args:?} {text:?} in pieces of {size}: {}", ran.err);
-            assert_eq!((ran.code, ran.out.as_str()), expected, "{context}");
+            assert_eq!((ran.code, ran.out.as_str()), piped, "{context}");
         }
         let redirected = fs::File::open(folder.path("text")).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_jsonx"))
@@ -230,7 +251,9 @@ fn a_text_gives_the_same_in_every_mode() {
             check_file(&set, row.text, (1, ""));
         }
         let patch = ["patch", "{\"a\":3}"];
-        check_stdin(&patch, row.text, row.patched);
+        let (code, patched) = row.patched;
+        let piped = (code, row.piped.unwrap_or(patched));
+        check_sources(&patch, row.text, piped, row.patched);
         check_file(&patch, row.text, row.patched);
     }
 }

@@ -2,10 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use jsonx_core::engine::{Mode, Options};
+use jsonx_core::ErrorKind;
+use jsonx_core::engine::{Mode, Options, Validator, Verdict};
+use jsonx_core::path::Path;
+use jsonx_core::query::{Answer, Query, QueryOptions};
 
-use super::{Counts, Records, Rest, Run, divide, filled_lines, line_breaks};
-use crate::check::Failure;
+use super::{Counts, Records, Rest, Run, divide, filled_lines, line_breaks, stream_error};
+use crate::check::{Failure, moved};
 
 /// A range of an input that is processed at once.
 #[derive(Clone, Copy)]
@@ -26,6 +29,8 @@ pub struct Batch<'t> {
     pub options: Options,
     /// A line with several values is invalid.
     pub one_per_line: bool,
+    /// As in [`Batching::stops`](super::Batching::stops).
+    pub stops: bool,
 }
 
 /// The reason why a command stops before the end of its input.
@@ -49,11 +54,11 @@ impl<'t> Batch<'t> {
     }
 
     /// Passes on the records of whole lines: all at once, as a stream, if they are valid; otherwise line by line or, if values may
-    /// span lines, in runs of valid ones. `process` returns what a text has, or `None` if it is invalid. Passes all to `records`, and
-    /// returns the number of bytes processed.
+    /// span lines, in runs of valid ones; with [`Batch::stops`], those before the first error. `process` returns what a text has, or
+    /// `None` if it is invalid. Passes all to `records`, and returns the number of bytes processed.
     ///
     /// # Errors
-    /// Errors of `process`.
+    /// Errors of `process`; with [`Batch::stops`], the first error.
     pub fn each_valid(
         self,
         records: &mut Records,
@@ -63,6 +68,16 @@ impl<'t> Batch<'t> {
         if let Some(counts) = process(self, Mode::Stream)? {
             records.skip(text, counts, self.before);
             return Ok(ControlFlow::Continue(text.len()));
+        }
+        if self.stops {
+            let (length, error) = self.whole_values();
+            let values = &text[..length];
+            let counts = process(self.part(0, values, 0), Mode::Stream)?;
+            records.skip(values, counts.unwrap_or_default(), self.before);
+            return match error {
+                Some(error) => Err(error),
+                None => Ok(ControlFlow::Continue(length)),
+            };
         }
         let (mut line, mut counted) = (0, 0);
         let mut part = |at, part| {
@@ -106,4 +121,66 @@ impl<'t> Batch<'t> {
             rest => ControlFlow::Continue(text.len() - rest.map_or(0, |(left, _)| left)),
         })
     }
+
+    /// The length of the whole lines of values before the first error or an incomplete value, and the error.
+    fn whole_values(self) -> (usize, Option<Failure>) {
+        if self.one_per_line {
+            for (at, line) in filled_lines(self.text) {
+                if let Err(error) = Validator::new(self.options).check(line, Verdict) {
+                    return (at, Some(moved(error.into(), self.offset + at as u64)));
+                }
+            }
+            return (self.text.len(), None);
+        }
+        let Some(error) = stream_error(self.text, self.options) else {
+            return (self.text.len(), None);
+        };
+        let at = error.offset as usize;
+        let is_incomplete = error.kind == ErrorKind::UnexpectedEnd && at == self.text.len();
+        let is_error = self.is_last || !is_incomplete;
+        let error = is_error.then(|| moved(Failure::Invalid(error), self.offset));
+        (whole_lines_length(&self.text[..at], self.options), error)
+    }
+}
+
+/// The spans of the values in a stream; `query` has read it.
+pub fn roots(query: &mut Query) -> Vec<(usize, usize)> {
+    let spans = query.answers().filter_map(|answer| match answer {
+        Answer::Match(one) => Some((one.start as usize, one.end as usize)),
+        Answer::Missing { .. } => None,
+    });
+    spans.collect()
+}
+
+/// A query of the values in a stream.
+pub fn query_of_roots() -> Query {
+    let root = Path::parse(".").expect("a path");
+    Query::new(&[root], QueryOptions::default())
+}
+
+/// The length of the lines of whole values at the start of a stream that is valid, but may end anywhere.
+fn whole_lines_length(text: &[u8], options: Options) -> usize {
+    let lines = &text[..memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)];
+    let mut query = query_of_roots();
+    let mut validator = Validator::new(options.mode(Mode::Stream));
+    let written = validator.write(lines, &mut query);
+    if written
+        .and_then(|()| validator.flush_lines(&mut query))
+        .is_err()
+    {
+        return 0;
+    }
+    let values = roots(&mut query);
+    let last = values.last().map_or(0, |&(_, end)| end);
+    let blank = lines[last..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    let mut next = last + blank.count();
+    for (start, end) in values.into_iter().rev() {
+        if let Some(at) = memchr::memrchr(b'\n', &lines[end..next]) {
+            return end + at + 1;
+        }
+        next = start;
+    }
+    memchr::memrchr(b'\n', &lines[..next]).map_or(0, |at| at + 1)
 }

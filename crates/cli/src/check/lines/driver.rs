@@ -36,6 +36,9 @@ struct Lengths {
     fast: usize,
 }
 
+/// From this length on, an incomplete value is read again only with as much new text.
+const LONG: usize = 1 << 20;
+
 const LENGTHS: Lengths = Lengths {
     segment: 1 << 20,
     batch: 256 << 10,
@@ -168,6 +171,7 @@ impl<H: Handler> Work<'_, H> {
             is_last: false,
             options: self.batching.search.options,
             one_per_line: self.batching.one_per_line,
+            stops: self.batching.stops,
         }
     }
 
@@ -378,7 +382,8 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
     };
     let threads = || available().min(MAX_AROUND_ONE);
     // If values span lines, the uncollected part of a stream is read again.
-    let rereads = !batching.one_per_line && !input.is_file();
+    let may_give_up = !batching.one_per_line && !batching.stops;
+    let rereads = may_give_up && !input.is_file();
     let read = each_pushed(threads, process, collect, |push| {
         loop {
             let read = chunks.each(input, |window| {
@@ -394,7 +399,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     work.start.store(window.offset(), Ordering::Relaxed);
                     joined.borrow_mut().at = window.offset();
                     let options = batching.search.options;
-                    if !batching.one_per_line {
+                    if may_give_up {
                         match may_be_lines(window.bytes(), window.is_last(), options) {
                             Some(true) => {}
                             Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
@@ -413,8 +418,10 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 } else {
                     whole.length(window)
                 };
-                if is_pending && length < lengths.batch && !is_last {
-                    // More arrives before the other threads have finished.
+                // More arrives before the other threads have finished.
+                let is_busy = is_pending && length < lengths.batch;
+                let rest = joined.borrow().rest.len();
+                if !is_last && (is_busy || length < rest && rest >= LONG) {
                     return Ok(consumed(0));
                 }
                 let mut lines = Lines {

@@ -139,7 +139,7 @@ pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
 }
 
 /// The error in a stream of values.
-fn stream_error(text: &[u8], options: Options) -> Option<SyntaxError> {
+pub fn stream_error(text: &[u8], options: Options) -> Option<SyntaxError> {
     let checked = Validator::new(options.mode(Mode::Stream)).check(text, Verdict);
     checked.err().map(|stop| match stop {
         Stop::Invalid(error) => error,

@@ -12,10 +12,10 @@ mod handler;
 mod live;
 mod records;
 
-pub use batch::{Batch, Early};
+pub use batch::{Batch, Early, query_of_roots, roots};
 pub use driver::each_batch;
 pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines, may_be_lines};
-use guess::{Rest, Run, divide, filled_lines};
+use guess::{Rest, Run, divide, filled_lines, stream_error};
 pub use handler::{Batching, Collector, Handler};
 pub use live::LineValidator;
 pub use records::{

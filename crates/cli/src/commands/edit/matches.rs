@@ -31,12 +31,14 @@ impl Request {
         text: &T,
         answers: &[Answer],
         origin: usize,
+        is_record: bool,
     ) -> Result<Changes<'e>, Refusal> {
         let mut found = Collector {
             request: self,
             edit,
             text,
             origin,
+            is_record,
             places: Vec::new(),
             warnings: Vec::new(),
         };
@@ -120,8 +122,11 @@ impl Edit {
     /// The warning about a duplicate key on a path.
     pub fn duplicates(&self) -> Warning {
         Warning::Duplicates {
-            path: self.path.typed.clone(),
-            removes: matches!(self.kind, EditKind::Delete),
+            path: Some(self.path.typed.clone()),
+            what: match self.kind {
+                EditKind::Delete => "all of them are removed",
+                _ => "the last one counts, and is changed",
+            },
         }
     }
 
@@ -170,6 +175,7 @@ struct Collector<'r, T: ?Sized> {
     edit: &'r Edit,
     text: &'r T,
     origin: usize,
+    is_record: bool,
     places: Vec<(Range<usize>, SpanEdit)>,
     warnings: Vec<Warning>,
 }
@@ -209,7 +215,8 @@ impl<T: Text + ?Sized> Collector<'_, T> {
             self.places.dedup_by(|(one, _), (other, _)| one == other);
         }
         self.add_to_parents(parents);
-        if !self.places.is_empty() && (paths.len() == 1 || self.request.any_path) {
+        // A record may lack one of several values that are removed.
+        if !self.places.is_empty() && (paths.len() == 1 || self.is_record) {
             return Ok(duplicate);
         }
         for (path, (count, miss)) in paths.iter().zip(matches.iter().zip(misses)) {
@@ -220,7 +227,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                 None => {
                     let text = format!("no match for {}", path.typed);
                     return Err(Refusal {
-                        is_missing: true,
+                        is_missing: self.edit.label.is_empty(),
                         ..Refusal::new(Exit::No, &self.edit.label, &text)
                     });
                 }

@@ -19,12 +19,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-pub use self::records::roots;
+pub use self::outcome::{Failed, Outcome, Refusal, ValueEditor, Warning};
 use self::request::{EditKind, NewValue, Request};
-use self::transform::Editing;
-use super::fmt::Layouts;
+pub use self::transform::Editing;
 use super::{Command, Plan, UsageError};
-use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Layout, Set};
+use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Set};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::files::Selection;
@@ -93,11 +92,7 @@ fn plan_addition(
 }
 
 fn run(work: Work, session: &mut Session) -> io::Result<()> {
-    let editing = Editing {
-        options: session.check_options(),
-        request: work.request.into(),
-        layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
-    };
+    let editing = Editing::new(&work.request, session);
     // The globs are valid: the plan has compiled them.
     let files = work.selection.files().map_err(io::Error::other)?;
     changes::run(session, editing, work.action, &work.selection, files)?;

@@ -1,16 +1,44 @@
 //! The outcome of the edits of a document: a new text, or the reason for its absence.
 
 use jsonx_core::edit::{EditError, SetOptions, Splices};
+use jsonx_core::engine::Options;
 use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::changes::comments;
-use crate::check::Failure;
+use crate::check::{CheckOptions, Failure};
 use crate::exit::Exit;
+use crate::input::Input;
 use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
+
+/// The edit of a value by a command.
+pub trait ValueEditor: Sync {
+    /// Edits a value, which may be a record among others.
+    ///
+    /// # Errors
+    /// It is invalid, or an operation fails.
+    fn edit(&self, value: &[u8], options: Options, is_record: bool) -> Result<Outcome, Failed>;
+
+    /// Edits a long file without reading it into memory, if possible. Returns the replacements.
+    ///
+    /// # Errors
+    /// As for [`ValueEditor::edit`]; the file cannot be read.
+    fn edit_file(&self, _: &CheckOptions, _: &mut Input) -> Option<Result<Splices, Failure>> {
+        None
+    }
+
+    /// Whether a path may have no match.
+    fn takes_misses(&self) -> bool;
+
+    /// The message of a refusal at a place.
+    fn message(&self, refusal: &Refusal, place: &str) -> String;
+
+    /// The texts of the values that it adds.
+    fn added(&self) -> Vec<&[u8]>;
+}
 
 /// The changes of a document, and the comments removed with values.
 pub struct Outcome {
@@ -22,8 +50,11 @@ pub struct Outcome {
 /// Warnings about edits that may be unintended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// A path passes through a duplicate key; `removes`: all of the duplicates are removed.
-    Duplicates { path: String, removes: bool },
+    /// Keys are repeated in the document, or along a path; `what` happens then.
+    Duplicates {
+        path: Option<String>,
+        what: &'static str,
+    },
     /// A container was created as an object, with a key that could be an index.
     NumericKey { container: String, key: String },
 }
@@ -47,13 +78,8 @@ impl Warning {
     /// Prints it; `place` is the name of the input, or a position in it.
     pub fn print(&self, place: &str) {
         match self {
-            Warning::Duplicates { path, removes } => {
-                let what = if *removes {
-                    "all of them are removed"
-                } else {
-                    "the last one counts, and is changed"
-                };
-                path_messages::warn_of_duplicates(place, Some(path), what);
+            Warning::Duplicates { path, what } => {
+                path_messages::warn_of_duplicates(place, path.as_deref(), what);
             }
             Warning::NumericKey { container, key } => messages::line(&format!(
                 "jsonx: {place}: warning: {container} is created as an object with the key \"{key}\"; in a dot path, [0] makes an array, and \
@@ -73,7 +99,7 @@ pub struct Refusal {
     pub hint: String,
     /// The position in the document.
     pub at: Option<usize>,
-    /// A path has no match.
+    /// The path of the only operation has no match.
     pub is_missing: bool,
 }
 
@@ -86,6 +112,14 @@ impl Refusal {
             at: None,
             is_missing: false,
         }
+    }
+
+    /// The line of a message, followed by the hint.
+    pub fn with_hint(&self, mut line: String) -> String {
+        if !self.hint.is_empty() {
+            line += &format!("\n{}", self.hint);
+        }
+        line
     }
 
     /// An edit cannot be made at a path.
@@ -155,7 +189,7 @@ impl Refusal {
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {
             hint,
-            is_missing: true,
+            is_missing: edit.label.is_empty(),
             ..Refusal::new(Exit::No, &edit.label, &text)
         }
     }
@@ -211,17 +245,5 @@ pub fn out_of_memory() -> SyntaxError {
 impl From<Refusal> for Failed {
     fn from(refusal: Refusal) -> Failed {
         Failed::Refused(refusal)
-    }
-}
-
-/// The failure of an unchanged input, with the position of the reason.
-pub fn declined(refusal: Refusal, place: &str) -> Failure {
-    let mut message = format!("jsonx: {} ({place})", refusal.text);
-    if !refusal.hint.is_empty() {
-        message += &format!("\n{}", refusal.hint);
-    }
-    Failure::Declined {
-        exit: refusal.exit,
-        message,
     }
 }

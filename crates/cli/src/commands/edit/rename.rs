@@ -53,7 +53,7 @@ impl Request {
         if done.is_empty() && !self.missing_ok {
             let text = format!("no match for {}", edit.path.typed);
             return Err(Failed::Refused(Refusal {
-                is_missing: true,
+                is_missing: edit.label.is_empty(),
                 ..Refusal::new(Exit::No, &edit.label, &text)
             }));
         }

@@ -29,8 +29,6 @@ pub struct Request {
     /// Whether a value is not appended if the array has an equal element.
     pub unique: bool,
     pub missing_ok: bool,
-    /// One of several paths to remove may have no match, if another has one.
-    pub any_path: bool,
 }
 
 /// One operation.
@@ -170,12 +168,6 @@ impl Request {
         Ok(Request::new(edits, creates))
     }
 
-    /// The new values of all operations.
-    pub fn values(&self) -> impl Iterator<Item = &[u8]> {
-        let values = self.operations.iter().filter_map(Edit::value);
-        values.map(|value| &value.text[..])
-    }
-
     fn new(operations: Vec<Edit>, creates: Creates) -> Request {
         Request {
             operations,
@@ -185,7 +177,6 @@ impl Request {
             with_comments: false,
             unique: false,
             missing_ok: false,
-            any_path: false,
         }
     }
 }

@@ -1,29 +1,31 @@
-//! Applies edits to a document in memory, one after another.
+//! Applies edits to a document in memory, one after another, and a single edit to a long file.
+
+use std::io;
 
 use jsonx_core::Document;
-use jsonx_core::edit::{self, EditError, Editor};
-use jsonx_core::engine::Options;
+use jsonx_core::edit::{self, EditError, Editor, Splices};
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::path::Path;
+use jsonx_core::query::Answer;
 
+use super::file_text::FileText;
 use super::matches::answers;
-use super::outcome::{Failed, Outcome, Refusal, Warning};
+use super::outcome::{Failed, Outcome, Refusal, ValueEditor, Warning};
 use super::request::{Edit, EditKind, Request};
+use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;
+use crate::input::{Consumed, Input, Spans};
 use crate::path_messages::{self, NoMatch};
 
-impl Request {
-    /// Makes the edits of a document in memory.
-    ///
-    /// # Errors
-    /// It is invalid, or an operation fails.
-    pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
+impl ValueEditor for Request {
+    fn edit(&self, text: &[u8], options: Options, is_record: bool) -> Result<Outcome, Failed> {
         if let [edit] = &self.operations[..]
             && edit.is_local()
             && !options.dialect.allows_comments()
         {
             // Needs no index of the document.
             let answers = answers(edit.query(), text, options).map_err(Failed::Invalid)?;
-            let changes = self.changes(edit, text, &answers, 0)?;
+            let changes = self.changes(edit, text, &answers, 0, is_record)?;
             return Ok(Outcome {
                 splices: changes.splices(text)?,
                 dropped: Vec::new(),
@@ -41,7 +43,7 @@ impl Request {
             {
                 let now = editor.finish();
                 let answers = answers(edit.query(), &now, options).map_err(Failed::Invalid)?;
-                let changes = self.changes(edit, &editor.plain(), &answers, 0);
+                let changes = self.changes(edit, &editor.plain(), &answers, 0, is_record);
                 let changes = changes.map_err(|refusal| Refusal {
                     // Offsets of the first text are those of the document.
                     at: refusal.at.filter(|_| now == text),
@@ -62,6 +64,79 @@ impl Request {
             dropped: editor.dropped_comments().to_vec(),
             warnings,
         })
+    }
+
+    /// A single operation on a long file: only the surroundings of each match are read again.
+    fn edit_file(
+        &self,
+        options: &CheckOptions,
+        input: &mut Input,
+    ) -> Option<Result<Splices, Failure>> {
+        match &self.operations[..] {
+            [edit] if edit.is_local() => Some(self.splices_in_file(edit, options, input)),
+            _ => None,
+        }
+    }
+
+    fn takes_misses(&self) -> bool {
+        self.missing_ok
+    }
+
+    fn message(&self, refusal: &Refusal, place: &str) -> String {
+        refusal.with_hint(format!("jsonx: {} ({place})", refusal.text))
+    }
+
+    fn added(&self) -> Vec<&[u8]> {
+        let values = self.operations.iter().filter_map(Edit::value);
+        values.map(|value| &value.text[..]).collect()
+    }
+}
+
+impl Request {
+    fn splices_in_file(
+        &self,
+        edit: &Edit,
+        options: &CheckOptions,
+        input: &mut Input,
+    ) -> Result<Splices, Failure> {
+        let mut validator = Validator::new(options.engine(InputKind::Json));
+        let mut query = edit.query();
+        let mut answers: Vec<Answer> = Vec::new();
+        let (mut origin, mut end) = (0, 0);
+        input.each_window(|window| -> Result<Consumed, Failure> {
+            origin = window.offset() - validator.offset();
+            end = window.end();
+            let taken = push(&mut validator, window, &mut query)?;
+            if window.is_last() {
+                query.end();
+            }
+            answers.extend(query.answers());
+            Ok(taken)
+        })?;
+        let name = input.name().to_string();
+        let Some(file) = Spans::new(input) else {
+            return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
+        };
+        let text = FileText::new(file, end as usize);
+        let changes = self.changes(edit, &text, &answers, origin as usize, false);
+        let splices = changes.and_then(|changes| Ok((changes.splices(&text)?, changes.warnings)));
+        text.finish()?;
+        splices
+            .map(|(splices, warnings)| {
+                warnings.iter().for_each(|it| it.print(&name));
+                splices
+            })
+            .map_err(|refusal| {
+                let at = refusal.at.and_then(|at| input.excerpt(at as u64).ok());
+                let place = match at.map(|excerpt| excerpt.position()) {
+                    Some((line, column)) => format!("{name}:{line}:{column}"),
+                    None => name,
+                };
+                Failure::Declined {
+                    exit: refusal.exit,
+                    message: self.message(&refusal, &place),
+                }
+            })
     }
 
     /// Makes one operation of several.

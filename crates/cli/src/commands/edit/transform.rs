@@ -1,50 +1,70 @@
 //! Edits as a transform of files: one checked pass finds the positions, one copy applies the replacements.
 
-use std::io;
 use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
-use jsonx_core::engine::Validator;
 use jsonx_core::json5::Translation;
-use jsonx_core::jsonc::Dialect;
-use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
 
-use super::file_text::FileText;
-use super::outcome::{Failed, declined};
+use super::outcome::{Failed, ValueEditor};
 use super::records;
-use super::request::{Edit, Request};
-use crate::changes::{Texts, Transform, comments};
-use crate::check::{CheckOptions, Failure, InputKind, json5, push};
+use crate::args::Layout;
+use crate::changes::{NewText, Transform, comments};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
-use crate::input::{Consumed, Input, Spans};
+use crate::input::{Consumed, Input};
 use crate::output::AnyOutput;
+use crate::session::Session;
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
 
 /// The edits of a command.
-pub struct Editing {
-    pub options: CheckOptions,
-    pub request: Arc<Request>,
+pub struct Editing<'a, E> {
+    options: CheckOptions,
+    editor: &'a E,
     /// The layouts of files that `fmt` has formatted.
-    pub layouts: Arc<Layouts>,
+    layouts: Arc<Layouts>,
 }
 
 /// The result of the first pass.
 pub enum Prepared {
     /// The replacements in a file, which is read again.
     File(Splices),
-    Memory(Texts),
-    /// The values of a file, which is read again.
+    Memory(NewText),
+    /// The values of an input, which is read again, or for the first time if it is a pipe.
     Records {
         changed: bool,
     },
 }
 
-impl Editing {
-    fn prepare_text(&self, input: &mut Input, dialect: Dialect) -> Result<Prepared, Failure> {
+fn has_records(kind: InputKind) -> bool {
+    matches!(kind, InputKind::Stream | InputKind::Jsonl)
+}
+
+impl<'a, E: ValueEditor> Editing<'a, E> {
+    pub fn new(editor: &'a E, session: &Session) -> Editing<'a, E> {
+        let configs = session.options().configs.clone();
+        Editing {
+            options: session.check_options(),
+            editor,
+            layouts: Layouts::new(&Layout::default(), configs).into(),
+        }
+    }
+
+    /// Edits the values of an input, and passes on the new text. Warnings are printed in the first pass.
+    fn records(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        is_first: bool,
+        emit: impl FnMut(&[u8]) -> std::io::Result<()>,
+    ) -> Result<bool, Failure> {
+        records::edit(self.editor, &self.options, input, kind, is_first, emit)
+    }
+
+    fn prepare_text(&self, input: &mut Input, kind: InputKind) -> Result<NewText, Failure> {
         let mut old = Vec::new();
         let mut origin = 0;
         input.each_window(|window| -> Result<Consumed, Failure> {
@@ -53,29 +73,27 @@ impl Editing {
             }
             Ok(window.append_to(&mut old)?)
         })?;
-        let name = input.name().clone();
+        let name = input.name();
         // The text that is edited instead of JSON5.
-        let translation = input.json5().cloned();
-        let json5 = translation.as_ref();
-        let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
+        let translation = input.json5();
+        let json5 = translation.map(|it| Translation::for_edits(it.source().to_vec()));
         let text = json5.as_ref().map_or(&old[..], |json5| json5.text());
-        let options = self.options.engine(InputKind::Json).dialect(dialect);
-        match self.request.edit(text, options) {
+        let options = self.options.engine(InputKind::Json).dialect(kind.dialect());
+        match self.editor.edit(text, options, false) {
             Ok(outcome) => {
                 let name_shown = name.to_string();
                 outcome.warnings.iter().for_each(|it| it.print(&name_shown));
-                comments::report_removed(&name, &outcome.dropped);
-                let Some(json5) = json5 else {
-                    let new = outcome.splices.apply(text);
-                    return Ok(Prepared::Memory(Texts { old, new }));
-                };
-                let given: Vec<&[u8]> = self.request.values().collect();
-                let new = json5.edited(&outcome.splices, &given);
-                let old = json5.source().to_vec();
-                Ok(Prepared::Memory(Texts { old, new }))
+                comments::report_removed(name, &outcome.dropped);
+                Ok(match &json5 {
+                    Some(json5) => {
+                        let new = json5.edited(&outcome.splices, &self.editor.added());
+                        NewText::new(json5.source(), new)
+                    }
+                    None => NewText::new(text, outcome.splices.apply(text)),
+                })
             }
             Err(Failed::Invalid(error)) => {
-                let at = |at| match (&json5, &translation) {
+                let at = |at| match (&json5, translation) {
                     (Some(json5), Some(translation)) => {
                         let at = json5.in_source(at as usize..at as usize).start;
                         translation.in_text(at) as u64
@@ -101,54 +119,16 @@ impl Editing {
                     Some(at) => format!("{name}:{}:{}", at.line, at.column),
                     None => name.to_string(),
                 };
-                Err(declined(refusal, &place))
-            }
-        }
-    }
-
-    /// A single operation on a long file: only the surroundings of each match are read again.
-    fn prepare_file(&self, edit: &Edit, input: &mut Input) -> Result<Prepared, Failure> {
-        let mut validator = Validator::new(self.options.engine(InputKind::Json));
-        let mut query = edit.query();
-        let mut answers: Vec<Answer> = Vec::new();
-        let (mut origin, mut end) = (0, 0);
-        input.each_window(|window| -> Result<Consumed, Failure> {
-            origin = window.offset() - validator.offset();
-            end = window.end();
-            let taken = push(&mut validator, window, &mut query)?;
-            if window.is_last() {
-                query.end();
-            }
-            answers.extend(query.answers());
-            Ok(taken)
-        })?;
-        let name = input.name().clone();
-        let Some(file) = Spans::new(input) else {
-            return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
-        };
-        let text = FileText::new(file, end as usize);
-        let changes = self.request.changes(edit, &text, &answers, origin as usize);
-        let splices = changes.and_then(|changes| Ok((changes.splices(&text)?, changes.warnings)));
-        text.finish()?;
-        match splices {
-            Ok((splices, warnings)) => {
-                let name_shown = name.to_string();
-                warnings.iter().for_each(|it| it.print(&name_shown));
-                Ok(Prepared::File(splices))
-            }
-            Err(refusal) => {
-                let at = refusal.at.and_then(|at| input.excerpt(at as u64).ok());
-                let place = match at.map(|excerpt| excerpt.position()) {
-                    Some((line, column)) => format!("{name}:{line}:{column}"),
-                    None => name.to_string(),
-                };
-                Err(declined(refusal, &place))
+                Err(Failure::Declined {
+                    exit: refusal.exit,
+                    message: self.editor.message(&refusal, &place),
+                })
             }
         }
     }
 }
 
-impl Transform for Editing {
+impl<E: ValueEditor> Transform for Editing<'_, E> {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
 
@@ -157,72 +137,56 @@ impl Transform for Editing {
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
         json5::no_records(input)?;
         let is_long = input.is_file() && input.size() > IN_MEMORY;
-        let mut prepared = match (kind, &self.request.operations[..]) {
-            (InputKind::Stream | InputKind::Jsonl, _) if is_long => {
-                let changed =
-                    records::edit(&self.request, &self.options, input, kind, true, |_, _| {
-                        Ok(())
-                    });
-                Prepared::Records { changed: changed? }
+        let mut new = if !has_records(kind) {
+            if is_long
+                && matches!(kind, InputKind::Auto | InputKind::Json)
+                && let Some(splices) = self.editor.edit_file(&self.options, input)
+            {
+                return splices.map(Prepared::File);
             }
-            (InputKind::Stream | InputKind::Jsonl, _) => {
-                let (mut old, mut new) = (Vec::new(), Vec::new());
-                let collect = |before: &[u8], after: &[u8]| {
-                    old.extend_from_slice(before);
-                    new.extend_from_slice(after);
-                    Ok(())
-                };
-                records::edit(&self.request, &self.options, input, kind, true, collect)?;
-                for text in [&mut old, &mut new] {
-                    text.drain(..input.byte_order_mark().len());
-                }
-                Prepared::Memory(Texts { old, new })
-            }
-            (InputKind::Auto | InputKind::Json, [edit]) if is_long && edit.is_local() => {
-                self.prepare_file(edit, input)?
-            }
-            _ => self.prepare_text(input, kind.dialect())?,
+            self.prepare_text(input, kind)?
+        } else if !input.is_file() {
+            // Complete records are printed: a reader may be waiting for them.
+            return Ok(Prepared::Records { changed: true });
+        } else if is_long {
+            let changed = self.records(input, kind, true, |_| Ok(()))?;
+            return Ok(Prepared::Records { changed });
+        } else {
+            let mut text = Vec::new();
+            let collect = |new: &[u8]| {
+                text.extend_from_slice(new);
+                Ok(())
+            };
+            let differs = self.records(input, kind, true, collect)?;
+            text.drain(..input.byte_order_mark().len());
+            NewText { text, differs }
         };
-        if let Prepared::Memory(texts) = &mut prepared {
-            self.layouts.keep(&self.options, input, kind, texts);
-        }
-        Ok(prepared)
+        self.layouts.keep(&self.options, input, kind, &mut new);
+        Ok(Prepared::Memory(new))
     }
 
     fn changes(&self, plan: &Prepared) -> bool {
         match plan {
             Prepared::File(splices) => !splices.is_empty(),
-            Prepared::Memory(texts) => texts.differ(),
+            Prepared::Memory(new) => new.differs,
             Prepared::Records { changed } => *changed,
         }
     }
 
-    fn print(
-        &self,
-        input: &mut Input,
-        kind: InputKind,
-        output: &mut AnyOutput<'_>,
-    ) -> Option<Result<(), Failure>> {
-        if input.is_file() || !matches!(kind, InputKind::Stream | InputKind::Jsonl) {
-            return None;
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        let plan = self.plan(input, kind)?;
+        if input.is_file() || !has_records(kind) {
+            return Ok(!self.changes(&plan));
         }
-        // Complete records are printed: a reader may be waiting for them.
-        if let Err(refused) = json5::no_records(input) {
-            return Some(Err(refused));
-        }
-        let (request, options) = (&self.request, &self.options);
-        let edited = records::edit(request, options, input, kind, true, |_, new| {
-            output.write(new)?;
-            output.flush()
-        });
-        Some(edited.map(drop))
+        let changed = self.records(input, kind, true, |_| Ok(()))?;
+        Ok(!changed)
     }
 
-    fn with_options(&self, options: &FileOptions) -> Editing {
+    fn with_options(&self, options: &FileOptions) -> Self {
         Editing {
             options: options.check.clone(),
-            request: self.request.clone(),
             layouts: self.layouts.clone(),
+            ..*self
         }
     }
 
@@ -234,11 +198,14 @@ impl Transform for Editing {
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         match plan {
-            Prepared::Memory(texts) => texts.write(input, output),
+            Prepared::Memory(new) => new.write(input, output),
             Prepared::Records { .. } => {
-                let (request, options) = (&self.request, &self.options);
-                let write = |_: &[u8], new: &[u8]| output.write(new);
-                records::edit(request, options, input, kind, false, write).map(drop)
+                let is_first = !input.is_file();
+                let write = |new: &[u8]| {
+                    output.write(new)?;
+                    if is_first { output.flush() } else { Ok(()) }
+                };
+                self.records(input, kind, is_first, write).map(drop)
             }
             Prepared::File(splices) => copy(input, splices, output),
         }

@@ -36,6 +36,7 @@ pub fn format(
         task: Task::Format,
         search: session.diagnoser().search(options).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
+        stops: false,
         whole_lines: true,
         is_divisible: true,
         reports_early: true,

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use super::{Formatting, Layouts};
 use crate::args::{Cli, Command, Layout};
-use crate::changes::{Texts, Transform};
+use crate::changes::{NewText, Transform};
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::{ConfigOptions, Configs};
 use crate::input::Input;
@@ -308,21 +308,18 @@ fn check_edit(
     let mut input = formatting.options.translated(input).unwrap();
     let kind = formatting.options.kind_of(&input);
     let is_formatted = matches!(formatting.is_unchanged(&mut input, kind), Ok(true));
-    let mut texts = Texts {
-        old: text.to_vec(),
-        new: new.clone(),
-    };
+    let mut kept = NewText::new(text, new.clone());
     formatting
         .layouts
-        .keep(&formatting.options, &mut input, kind, &mut texts);
+        .keep(&formatting.options, &mut input, kind, &mut kept);
     if !is_formatted || new == text {
-        prop_assert_eq!(texts.new, new, "{}", shown);
+        prop_assert_eq!(kept.text, new, "{}", shown);
         return Ok(());
     }
-    prop_assert_eq!(meaning(name, &texts.new), meaning(name, &new), "{}", shown);
-    let after = String::from_utf8_lossy(&texts.new).into_owned();
+    prop_assert_eq!(meaning(name, &kept.text), meaning(name, &new), "{}", shown);
+    let after = String::from_utf8_lossy(&kept.text).into_owned();
     prop_assert!(
-        formatted(&formatting, name, &texts.new).1,
+        formatted(&formatting, name, &kept.text).1,
         "{}\n{}",
         shown,
         after

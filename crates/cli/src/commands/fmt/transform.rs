@@ -12,7 +12,7 @@ use super::Pass;
 use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
-use crate::changes::{Texts, Transform};
+use crate::changes::{NewText, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
@@ -163,9 +163,9 @@ impl Layouts {
         options: &CheckOptions,
         input: &mut Input,
         kind: InputKind,
-        texts: &mut Texts,
+        new: &mut NewText,
     ) {
-        if !texts.differ() || !input.is_file() || input.size() > MAX_EDITED {
+        if !new.differs || !input.is_file() || input.size() > MAX_EDITED {
             return;
         }
         let Some(path) = input.name().path().map(Path::to_owned) else {
@@ -176,7 +176,8 @@ impl Layouts {
         }
         // Many programs write no line feed at the end: that shows without formatting the text.
         let ends = self.for_file(Some(&path), kind).rewrite.final_newline;
-        if ends && !texts.old.ends_with(b"\n") {
+        let last = input.span(input.length().saturating_sub(1), input.length());
+        if ends && last.is_ok_and(|last| last != b"\n") {
             return;
         }
         let formatting = Formatting {
@@ -187,13 +188,13 @@ impl Layouts {
         if !matches!(formatting.is_unchanged(input, kind), Ok(true)) {
             return;
         }
-        let new = Input::of_text(&path, Arc::new(texts.new.clone()));
+        let edited = Input::of_text(&path, Arc::new(new.text.clone()));
         let mut formatted = WriteTo(Vec::new());
         let written = options
-            .translated(new)
-            .map(|mut new| formatting.write(&true, &mut new, kind, &mut formatted));
+            .translated(edited)
+            .map(|mut edited| formatting.write(&true, &mut edited, kind, &mut formatted));
         if let Ok(Ok(())) = written {
-            texts.new = formatted.0;
+            new.text = formatted.0;
         }
     }
 }

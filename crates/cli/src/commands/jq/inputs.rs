@@ -209,6 +209,7 @@ impl Inputs<'_> {
             task: Task::LookUp,
             search,
             one_per_line: kind == InputKind::Jsonl,
+            stops: false,
             whole_lines: true,
             is_divisible: true,
             reports_early: true,

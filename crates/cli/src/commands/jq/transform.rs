@@ -10,7 +10,7 @@ use jsonx_jq::{Exception, IndexedText, NoHost, Program, TextBytes, Value, rewrit
 
 use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
-use crate::changes::{Texts, Transform};
+use crate::changes::{NewText, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
@@ -112,9 +112,9 @@ impl Transform for Rewriting<'_> {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
 
-    type Plan = Texts;
+    type Plan = NewText;
 
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<NewText, Failure> {
         json5::not_json5(input, "jq --write")?;
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
@@ -133,9 +133,9 @@ impl Transform for Rewriting<'_> {
         });
         match new? {
             Ok(new) => {
-                let mut texts = Texts { old, new };
-                self.layouts.keep(&self.options, input, kind, &mut texts);
-                Ok(texts)
+                let mut new = NewText::new(&old, new);
+                self.layouts.keep(&self.options, input, kind, &mut new);
+                Ok(new)
             }
             Err((offset, message)) => {
                 let position = locate(&old, offset);
@@ -152,8 +152,8 @@ impl Transform for Rewriting<'_> {
         }
     }
 
-    fn changes(&self, texts: &Texts) -> bool {
-        texts.differ()
+    fn changes(&self, new: &NewText) -> bool {
+        new.differs
     }
 
     fn with_options(&self, options: &FileOptions) -> Self {
@@ -166,11 +166,11 @@ impl Transform for Rewriting<'_> {
 
     fn write(
         &self,
-        plan: &Texts,
+        new: &NewText,
         input: &mut Input,
         _: InputKind,
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        plan.write(input, output)
+        new.write(input, output)
     }
 }

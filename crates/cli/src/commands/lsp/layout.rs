@@ -115,10 +115,7 @@ impl<W: Write> Server<W> {
         };
         let mut notes = Notes::default();
         repairing.prepare(&mut input, kind, &mut notes).ok()?;
-        let mut text = WriteTo(Vec::new());
-        let written = repairing.write(&notes.into(), &mut input, kind, &mut text);
-        written.ok()?;
-        (text.0 != **open.text.bytes()).then_some(text.0)
+        notes.changed(repairing.partial).map(<[u8]>::to_vec)
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! PATCH ─► source.rs: read, validate ─► Document ─► Change ─┐
-//!                                                           ├─► transform.rs ─► standard output, or files
-//! FILE  ─► values, each a Document ─────────────────────────┘
+//!                                                           ├─► apply.rs ─► standard output, or files
+//! FILE  ─► commands/edit: each value ───────────────────────┘
 //! ```
 
+mod apply;
 mod source;
-mod transform;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -16,11 +16,11 @@ use jsonx_core::engine::Options;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
 use jsonx_core::{Document, Kind};
 
+use self::apply::Patching;
 use self::source::PatchText;
-use self::transform::Patching;
-use super::fmt::Layouts;
+use super::edit::Editing;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Global, Layout, Patch};
+use crate::args::{Common, Global, Patch};
 use crate::changes;
 use crate::exit::Exit;
 use crate::files::Files;
@@ -83,13 +83,12 @@ impl Command for Patch {
             }
         };
         let patching = Patching {
-            options: session.check_options(),
-            layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
             change: &change,
             source: &source,
         };
+        let editing = Editing::new(&patching, session);
         let action = self.changes.action();
-        changes::run(session, patching, action, &self.selection, files)
+        changes::run(session, editing, action, &self.selection, files)
     }
 }
 

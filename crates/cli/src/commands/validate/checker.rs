@@ -135,6 +135,7 @@ fn check_lines(
         task: Task::Records,
         search,
         one_per_line: true,
+        stops: false,
         whole_lines: false,
         is_divisible: true,
         // During a pause of the input, because a person may be waiting for the findings.

@@ -133,6 +133,7 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
             ..search(limit).for_reading()
         },
         one_per_line,
+        stops: false,
         whole_lines: true,
         is_divisible,
         reports_early: true,
