@@ -206,7 +206,7 @@ impl Fetch for Files {
 #[pyclass(frozen, name = "Schema", module = "jsonx")]
 pub struct SchemaObject {
     schema: Arc<Schema>,
-    given: Py<PyAny>,
+    argument: Py<PyAny>,
     root: Option<PathBuf>,
 }
 
@@ -221,7 +221,7 @@ impl SchemaObject {
     ) -> PyResult<SchemaObject> {
         Ok(SchemaObject {
             schema: Arc::new(compiled(py, schema, schema_root.clone())?),
-            given: schema.clone().unbind(),
+            argument: schema.clone().unbind(),
             root: schema_root,
         })
     }
@@ -232,7 +232,7 @@ impl SchemaObject {
     ) -> PyResult<((Py<PyAny>,), Bound<'py, PyDict>)> {
         let options = PyDict::new(py);
         options.set_item("schema_root", &self.root)?;
-        Ok(((self.given.clone_ref(py),), options))
+        Ok(((self.argument.clone_ref(py),), options))
     }
 }
 

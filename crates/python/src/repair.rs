@@ -77,8 +77,8 @@ pub fn fix<'py>(
     guesses: bool,
     max_input: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let given = text;
-    let text: Arc<Text> = Arc::new(of_argument(py, "text", given.extract())?);
+    let argument = text;
+    let text: Arc<Text> = Arc::new(of_argument(py, "text", argument.extract())?);
     let repaired = repaired(py, &text, guesses, max_input)?;
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     let mut places = (!repaired.changes.is_empty()).then(|| Places::new(source));
@@ -115,7 +115,7 @@ pub fn fix<'py>(
     let changes = objects(py, "Change", array.into_iter().chain(changes))?;
     let is_same = matches!(*text, Text::Str(_)) && repaired.text == text.bytes();
     let result = if is_same {
-        given.clone()
+        argument.clone()
     } else {
         to_str(py, &repaired.text).into_any()
     };

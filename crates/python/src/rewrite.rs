@@ -173,7 +173,7 @@ fn commented<'py>(
 }
 
 /// The JSON of a text or a Python object.
-fn given(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn json_text(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match object.extract::<Text>() {
         Ok(text) => Ok(text.bytes().to_vec()),
         Err(_) => Ok(json_of(object)?.into_bytes()),
@@ -240,24 +240,26 @@ pub fn patch<'py>(
     text: Text,
     patch: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let given = given(patch)?;
-    let operations = document(py, &given)?;
+    let patch_text = json_text(patch)?;
+    let operations = document(py, &patch_text)?;
     let document = document(py, text.bytes())?;
     let edited = match operations.root().kind() {
         jsonx_core::Kind::Object => {
             let parsed = MergePatch::parse(&operations);
-            let parsed = parsed.map_err(|error| error::at(py, &given, error.span.start, &error))?;
+            let parsed =
+                parsed.map_err(|error| error::at(py, &patch_text, error.span.start, &error))?;
             let applied = py.detach(|| parsed.apply(&document).map(|editor| editor.finish()));
-            applied.map_err(|failure| error::at(py, &given, 0, failure))?
+            applied.map_err(|failure| error::at(py, &patch_text, 0, failure))?
         }
         _ => {
             let parsed = Patch::parse(&operations);
-            let parsed = parsed.map_err(|error| error::at(py, &given, error.span.start, &error))?;
+            let parsed =
+                parsed.map_err(|error| error::at(py, &patch_text, error.span.start, &error))?;
             let applied = py.detach(|| parsed.apply(&document).map(|editor| editor.finish()));
             applied.map_err(|failure| {
                 let operation = parsed.operations().get(failure.operation);
                 let at = operation.map_or(0, |it| it.span().start);
-                error::at(py, &given, at, &failure)
+                error::at(py, &patch_text, at, &failure)
             })?
         }
     };

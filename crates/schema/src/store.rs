@@ -128,11 +128,11 @@ impl Store {
 
     /// Reads and parses a file. Its text lives as long as the process.
     fn read(&self, path: &Path) -> Result<&'static SchemaText, Unusable> {
-        let given = path.to_string_lossy();
+        let name = path.to_string_lossy();
         let unreadable = |error: io::Error| Unusable::Unreadable {
             path: path.to_owned(),
-            error: Arc::new(if given.contains("://") {
-                let advice = self.advice(&given);
+            error: Arc::new(if name.contains("://") {
+                let advice = self.advice(&name);
                 io::Error::new(
                     error.kind(),
                     format!("jsonx does not use the network; {advice}"),

@@ -22,9 +22,7 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{
-    DiagnoseOptions, Diagnostic, Framing, Report, Span, diagnose, diagnose_each,
-};
+use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Report, Span, diagnose, diagnose_each};
 use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
 
@@ -157,11 +155,7 @@ impl Diagnoser {
 
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
         DiagnoseOptions::default()
-            .framing(match kind {
-                InputKind::Jsonl => Framing::Lines,
-                InputKind::Stream => Framing::Stream,
-                _ => Framing::OneValue,
-            })
+            .framing(kind.framing())
             .lints(self.levels.shown)
             .limit(self.limit())
             .max_depth(match usize::try_from(self.max_depth) {

@@ -61,11 +61,7 @@ impl Diagnoser {
             }
         };
         let linted = found.linted;
-        let mode = match kind {
-            InputKind::Stream => Mode::Stream,
-            _ => Mode::One,
-        };
-        let mut report = linted.report(&text, 0, mode);
+        let mut report = linted.report(&text, 0, kind.framing().into());
         if start > 0 && self.levels.shown.byte_order_mark {
             report.diagnostics.insert(0, lint::byte_order_mark(&text));
             report.warnings += 1;

@@ -93,10 +93,6 @@ impl Diagnoser {
         linted: &lint::Findings,
         mark: bool,
     ) -> io::Result<FileReport> {
-        let mode = match kind {
-            InputKind::Stream => jsonx_core::engine::Mode::Stream,
-            _ => jsonx_core::engine::Mode::One,
-        };
         let (start, end) = (linted.start(), linted.end());
         let part = match input.passage(start, end, MAX_EVIDENCE) {
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
@@ -105,7 +101,7 @@ impl Diagnoser {
             part => part?,
         };
         let name = input.name().clone();
-        let mut report = linted.report(&part.text, part.base.offset, mode);
+        let mut report = linted.report(&part.text, part.base.offset, kind.framing().into());
         if mark && part.base.offset == 0 {
             report
                 .diagnostics

@@ -89,7 +89,7 @@ impl Trees {
         let endings = match &options.ext[..] {
             [] if globs.num_whitelists() > 0 => None,
             [] => Some(EXTENSIONS.map(dotted).to_vec()),
-            given => Some(given.iter().map(|name| dotted(name)).collect()),
+            names => Some(names.iter().map(|name| dotted(name)).collect()),
         };
         Ok(Trees {
             globs,

@@ -1,6 +1,7 @@
 //! The kind of an input: one value, with or without comments, one value per line, or a stream of values.
 
 use clap::ValueEnum;
+use jsonx_core::diagnose::Framing;
 use jsonx_core::jsonc::Dialect;
 
 /// The framing of the values of an input, and whether it may have comments.
@@ -30,6 +31,15 @@ impl InputKind {
             InputKind::Jsonc | InputKind::Json5 => Dialect::Jsonc,
             InputKind::Comments => Dialect::Comments,
             _ => Dialect::Json,
+        }
+    }
+
+    /// The framing of its values.
+    pub fn framing(self) -> Framing {
+        match self {
+            InputKind::Jsonl => Framing::Lines,
+            InputKind::Stream => Framing::Stream,
+            _ => Framing::OneValue,
         }
     }
 

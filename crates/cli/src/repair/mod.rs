@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jsonx_core::diagnose::{Applicability, Framing};
+use jsonx_core::diagnose::Applicability;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
@@ -140,11 +140,7 @@ impl Repairing {
         let options = RepairOptions::default()
             // Programs write one value per line to a pipe.
             .lines(is_open)
-            .framing(match kind {
-                InputKind::Jsonl => Framing::Lines,
-                InputKind::Stream => Framing::Stream,
-                _ => Framing::OneValue,
-            })
+            .framing(kind.framing())
             .dialect(match kind {
                 // Repaired JSON5 becomes JSON.
                 InputKind::Json5 => Dialect::Json,

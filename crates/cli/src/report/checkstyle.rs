@@ -3,7 +3,7 @@
 //! Lines and columns count from 1, and columns are Unicode code points. The error of an unreadable file has line 1,
 //! because readers require one.
 
-use super::entry::Source;
+use super::entry::FileEntries;
 use super::path::Repository;
 use super::{Checked, Outcome, xml};
 
@@ -29,7 +29,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     if let Outcome::Unreadable { reason } = &checked.outcome {
         error((1, 1), "error", reason, "unreadable");
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     for entry in &source.entries {
         let place = source.index.position(entry.span.start);
         error(

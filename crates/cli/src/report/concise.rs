@@ -3,7 +3,7 @@
 //! Editors and scripts parse the position after the file name. The message starts like that of the human format, so one
 //! can be found by searching for the other.
 
-use super::entry::Source;
+use super::entry::FileEntries;
 use super::{Checked, escape};
 
 /// The findings of one file, one per line, at most `most` of each severity (0 for all), then a line per code with
@@ -22,7 +22,7 @@ use super::{Checked, escape};
 /// ```
 pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
     let name = escape::escape_name(checked.file.name);
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     let mut out = String::new();
     for entry in &source.entries {
         let place = source.index.position(entry.span.start);

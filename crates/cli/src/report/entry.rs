@@ -14,7 +14,7 @@ pub(super) const NOT_FORMATTED: &str = "not-formatted";
 pub(super) const UNFORMATTED: &str = "not formatted (run `jsonx fmt -w`)";
 
 /// A file whose findings are being written.
-pub(super) struct Source<'a> {
+pub(super) struct FileEntries<'a> {
     pub file: File<'a>,
     pub index: Index<'a>,
     pub entries: Vec<Entry<'a>>,
@@ -40,7 +40,7 @@ pub(super) struct Region {
     pub end: Position,
 }
 
-impl<'a> Source<'a> {
+impl<'a> FileEntries<'a> {
     /// The entries of a file, at most `most` findings of each severity (0 for all).
     pub fn new(checked: &'a Checked, most: usize) -> Self {
         let file = checked.text();
@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
             finding: None,
             file: file.name,
         });
-        Source {
+        FileEntries {
             index: Index::new(&file),
             entries: shown.chain(rest).chain(layout).collect(),
             file,

@@ -4,7 +4,7 @@
 //! has no columns, because the service would drop them. `%` and line breaks are escaped in data, in properties also `:`
 //! and `,`; commands that the runner would execute anywhere in a line are escaped.
 
-use super::entry::Source;
+use super::entry::FileEntries;
 use super::path::Repository;
 use super::{Checked, Outcome, Run, escape};
 
@@ -20,7 +20,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             data(&escape::escape(reason))
         );
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     let mut out = String::new();
     for entry in &source.entries {
         let region = source.region(entry.span);

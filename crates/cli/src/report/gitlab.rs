@@ -6,7 +6,7 @@
 
 use jsonx_core::diagnose::Severity;
 
-use super::entry::{Region, Source};
+use super::entry::{FileEntries, Region};
 use super::fingerprint::{Fingerprints, of_unreadable};
 use super::object::Object;
 use super::path::Repository;
@@ -30,7 +30,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             });
         });
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     let mut fingerprints = Fingerprints::default();
     Object::each(&source.entries, |entry, issue| {
         issue.text("type", "issue");

@@ -5,7 +5,7 @@
 
 use jsonx_core::diagnose::Severity;
 
-use super::entry::Source;
+use super::entry::FileEntries;
 use super::path::Repository;
 use super::{Checked, Outcome, xml};
 
@@ -37,7 +37,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             "      <error type=\"unreadable\" message=\"{reason}\"/>\n"
         ));
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     let of = |severity| {
         source
             .entries

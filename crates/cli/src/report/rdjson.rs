@@ -6,7 +6,7 @@
 
 use jsonx_core::diagnose::{Severity, Span};
 
-use super::entry::Source;
+use super::entry::FileEntries;
 use super::object::Object;
 use super::path::Repository;
 use super::{Checked, Outcome};
@@ -29,7 +29,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             diagnostic.object("code", |code| code.text("value", "unreadable"));
         });
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     Object::each(&source.entries, |entry, diagnostic| {
         diagnostic.text("message", &entry.details_and_places(&source.index));
         diagnostic.object("location", |location| {
@@ -69,7 +69,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
 struct Range([(i32, Option<i32>); 2]);
 
 impl Range {
-    fn new(span: Span, source: &Source) -> Option<Range> {
+    fn new(span: Span, source: &FileEntries) -> Option<Range> {
         let region = source.region(span);
         let place = |at: usize, line: u64| {
             let start = source.index.line_start(at);

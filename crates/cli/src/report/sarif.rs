@@ -10,7 +10,7 @@
 use jsonx_core::diagnose::{Fix, Severity};
 use jsonx_core::path::Notation;
 
-use super::entry::{Entry, Source};
+use super::entry::{Entry, FileEntries};
 use super::explain::{Rule, first_sentence, rules};
 use super::fingerprint::Fingerprints;
 use super::object::Object;
@@ -89,7 +89,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     if let Outcome::Unreadable { .. } = checked.outcome {
         return String::new();
     }
-    let source = Source::new(checked, most);
+    let source = FileEntries::new(checked, most);
     let path = repository.path(checked.file.name);
     let uri = repository.uri(checked.file.name);
     let mut fingerprints = Fingerprints::default();
@@ -101,7 +101,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
 
 fn result(
     entry: &Entry,
-    source: &Source,
+    source: &FileEntries,
     (uri, repository): (&str, &Repository),
     fingerprint: &str,
     result: &mut Object,
@@ -146,7 +146,7 @@ fn result(
             }
             Err(other) => {
                 let file = File::new(&other.source.name, &other.source.text);
-                let source = Source {
+                let source = FileEntries {
                     index: Index::new(&file),
                     entries: Vec::new(),
                     file,
@@ -164,7 +164,7 @@ fn result(
     }
 }
 
-fn fix(found: &Fix, source: &Source, uri: &str, fix: &mut Object) {
+fn fix(found: &Fix, source: &FileEntries, uri: &str, fix: &mut Object) {
     fix.object("description", |text| text.text("text", &found.description));
     fix.list("artifactChanges", [found], |found, change| {
         artifact(uri, change);
@@ -178,7 +178,7 @@ fn fix(found: &Fix, source: &Source, uri: &str, fix: &mut Object) {
     });
 }
 
-fn physical(span: Span, source: &Source, uri: &str, location: &mut Object) {
+fn physical(span: Span, source: &FileEntries, uri: &str, location: &mut Object) {
     location.object("physicalLocation", |physical| {
         artifact(uri, physical);
         physical.object("region", |object| region(span, source, object));
@@ -194,7 +194,7 @@ fn artifact(uri: &str, owner: &mut Object) {
     });
 }
 
-fn region(span: Span, source: &Source, object: &mut Object) {
+fn region(span: Span, source: &FileEntries, object: &mut Object) {
     let region = source.region(span);
     object.number("startLine", region.start.line);
     object.number("startColumn", region.start.column);

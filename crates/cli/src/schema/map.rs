@@ -58,13 +58,13 @@ pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
 }
 
 impl Map {
-    pub(super) fn new(given: &[String]) -> Result<Map, String> {
+    pub(super) fn new(arguments: &[String]) -> Result<Map, String> {
         let mut globs = Vec::new();
-        for given in given {
-            match given.rsplit_once('=') {
+        for argument in arguments {
+            match argument.rsplit_once('=') {
                 Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
                 Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
-                Some((glob, file)) if !Path::new(given).is_file() => {
+                Some((glob, file)) if !Path::new(argument).is_file() => {
                     let target = if is_url(file) {
                         MappedSchema::Url(file.to_owned(), NamedBy::User)
                     } else {
@@ -72,7 +72,7 @@ impl Map {
                     };
                     globs.push((glob.to_owned(), target));
                 }
-                _ => globs.extend(catalog(Path::new(given))?),
+                _ => globs.extend(catalog(Path::new(argument))?),
             }
         }
         let globs = Globs::new(globs).map_err(|error| format!("--schema-map: {error}"))?;

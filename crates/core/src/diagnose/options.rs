@@ -2,6 +2,7 @@
 
 use super::Lints;
 use crate::jsonc::Dialect;
+use crate::token::Mode;
 
 /// The framing of the input.
 ///
@@ -21,6 +22,16 @@ pub enum Framing {
     Lines,
     /// Any number of values in sequence.
     Stream,
+}
+
+/// The number of values of the text, or of each line.
+impl From<Framing> for Mode {
+    fn from(framing: Framing) -> Mode {
+        match framing {
+            Framing::Stream => Mode::Stream,
+            Framing::OneValue | Framing::Lines => Mode::One,
+        }
+    }
 }
 
 /// Options of [`diagnose`](super::diagnose()).

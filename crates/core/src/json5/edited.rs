@@ -63,7 +63,7 @@ impl Translation {
     /// assert_eq!(translation.edited(&splices, &[br#""y""#]), b"{a: 'x', b: 0xFF, c: 'y', d: 0xFF}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn edited(&self, splices: &Splices, given: &[&[u8]]) -> Vec<u8> {
+    pub fn edited(&self, splices: &Splices, values: &[&[u8]]) -> Vec<u8> {
         let new = splices.apply(self.text());
         let edit = EditedJson5 {
             translation: self,
@@ -73,7 +73,7 @@ impl Translation {
             old: spelled(self.text()),
             sources: spelled(self.source()),
         };
-        edit.result(given)
+        edit.result(values)
     }
 }
 
@@ -89,7 +89,7 @@ struct EditedJson5<'e> {
 }
 
 impl EditedJson5<'_> {
-    fn result(&self, given: &[&[u8]]) -> Vec<u8> {
+    fn result(&self, values: &[&[u8]]) -> Vec<u8> {
         let source = self.translation.source();
         let mut copies: HashMap<(bool, &[u8]), &[u8]> = HashMap::new();
         for (old, source_token) in self.old.iter().zip(&self.sources) {
@@ -97,7 +97,7 @@ impl EditedJson5<'_> {
             let spelling = &source[source_token.span.clone()];
             copies.entry((old.is_key, text)).or_insert(spelling);
         }
-        for value in given {
+        for value in values {
             for token in spelled(value) {
                 copies.remove(&(token.is_key, &value[token.span]));
             }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::cursor::{Cursor, is_blank};
 use super::error::Fault;
 use super::quoted;
-use super::segment::{Expression, Selector};
 use super::slice::Slice;
+use super::syntax_tree::{Expression, Selector};
 
 /// Parses a filter from its `?` on.
 pub(super) type ReadFilter = fn(&mut Cursor<'_>) -> Result<Expression, Fault>;

@@ -18,8 +18,8 @@ use super::bracket::{self, Syntax};
 use super::cursor::{Cursor, integer, is_blank};
 use super::error::Fault;
 use super::quoted;
-use super::segment::{Reach, Segment, Selector};
 use super::slice::Slice;
+use super::syntax_tree::{Reach, Segment, Selector};
 
 /// The bracket syntax of the dot path.
 const SYNTAX: Syntax = Syntax {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::segment::Expression;
+use super::syntax_tree::Expression;
 use super::{PathError, error, jsonpath, warnings};
 
 /// A condition on a value: a logical expression of RFC 9535, as in the filters of JSONPath. `@` is the value, `$` its

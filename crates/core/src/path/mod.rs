@@ -18,8 +18,8 @@ mod location;
 mod pointer;
 mod quoted;
 mod regexp;
-mod segment;
 mod slice;
+mod syntax_tree;
 mod warnings;
 
 #[cfg(test)]
@@ -40,14 +40,14 @@ pub(crate) use quoted::is_text;
 #[doc(hidden)]
 pub use regexp::{Regexp, RegexpError};
 #[doc(hidden)]
-pub use segment::{
+pub use slice::Slice;
+#[doc(hidden)]
+pub use syntax_tree::{
     Comparison, Expression, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
     ValueFunction,
 };
 #[doc(hidden)]
-pub use segment::{Reach, Segment, Selector};
-#[doc(hidden)]
-pub use slice::Slice;
+pub use syntax_tree::{Reach, Segment, Selector};
 
 #[cfg(test)]
 use crate::number::compare as compare_numbers;
@@ -268,7 +268,7 @@ impl Path {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn is_singular(&self) -> bool {
-        segment::are_singular(&self.segments)
+        syntax_tree::are_singular(&self.segments)
     }
 
     /// The path of the values so many `levels` above those that this one selects: without its last steps. `None` if it has too few,

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::cursor::integer;
 use super::error::Fault;
 use super::quoted::{Unit, units};
-use super::segment::{Reach, Segment, Selector};
+use super::syntax_tree::{Reach, Segment, Selector};
 use crate::hex;
 
 /// Parses a pointer: any number of tokens, each after a `/`.

@@ -1,6 +1,6 @@
 //! Warnings about valid but error-prone paths.
 
-use super::segment::{Expression, Operand, Pattern, Segment, Selector};
+use super::syntax_tree::{Expression, Operand, Pattern, Segment, Selector};
 use crate::terminal::sanitize;
 
 /// Finds patterns that can match nothing, in all filters of a path.

@@ -11,7 +11,6 @@ use crate::diagnose::{
 };
 use crate::splice::Splices;
 use crate::string::lone_surrogates;
-use crate::token::Mode;
 use crate::window::{Options, validate_with};
 
 /// The maximum number of rounds of fixes.
@@ -454,12 +453,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Whether the text is valid as it is.
 pub(super) fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {
-    let mode = match framing {
-        Framing::Stream => Mode::Stream,
-        Framing::OneValue | Framing::Lines => Mode::One,
-    };
     let options = Options {
-        mode,
+        mode: framing.into(),
         dialect: options.dialect,
         max_depth: match options.max_depth {
             0 => u64::MAX,

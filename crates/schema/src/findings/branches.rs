@@ -31,14 +31,14 @@ pub fn flatten<'e>(
     out: &mut Vec<Leaf<'e>>,
 ) {
     step();
-    let given = || notes.unwrap_or_default().to_vec();
+    let own_notes = || notes.unwrap_or_default().to_vec();
     let (keyword, branches) = match error.kind() {
         Cause::AnyOf { context } => ("anyOf", context),
         Cause::OneOfNotValid { context } => ("oneOf", context),
         _ => {
             out.push(Leaf {
                 error,
-                notes: given(),
+                notes: own_notes(),
                 union: None,
             });
             return;
@@ -47,7 +47,7 @@ pub fn flatten<'e>(
     if let Some(union) = union(context, error, branches) {
         out.push(Leaf {
             error,
-            notes: given(),
+            notes: own_notes(),
             union: Some(union),
         });
         return;
@@ -59,7 +59,7 @@ pub fn flatten<'e>(
     let Some(best) = best.filter(|&best| !branches[best].is_empty()) else {
         out.push(Leaf {
             error,
-            notes: given(),
+            notes: own_notes(),
             union: None,
         });
         return;

@@ -36,7 +36,7 @@ impl Layouts {
             None if is_prettier && Parser::by_name(path) == Parser::JsonStringify => {
                 Some(Parser::JsonStringify)
             }
-            given => given,
+            parser => parser,
         };
         let has_quotes = settings.single_quotes == Some(true) || settings.quoted_keys == Some(true);
         let reason = match parser {

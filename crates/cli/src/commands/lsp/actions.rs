@@ -16,7 +16,7 @@ use super::document::Open;
 use super::layout::{self, Change, TextEdit};
 use super::protocol::{Answer, ends, range, text_of};
 use super::server::Server;
-use super::text::{Position, Text};
+use super::text::{DocumentText, Position};
 use super::uri;
 use super::view::path_to;
 use crate::config::NAME;
@@ -200,7 +200,7 @@ impl<W: Write> Server<W> {
         editor.set_with(&place, "\"off\"", parents).ok()?;
         let new = [&old[..start], &editor.finish()].concat();
         let edits: Vec<TextEdit> = layout::one(&old, &new).into_iter().collect();
-        let text = Text::new(String::from_utf8(old).ok()?, self.encoding);
+        let text = DocumentText::new(String::from_utf8(old).ok()?, self.encoding);
         Some(self.edit_of(&config, version, layout::as_json(&text, edits)))
     }
 

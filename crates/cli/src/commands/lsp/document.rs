@@ -7,7 +7,7 @@ use jsonx_core::Node;
 use jsonx_core::diagnose::Diagnostic;
 
 use super::protocol::{ends, text_of};
-use super::text::{Encoding, Text};
+use super::text::{DocumentText, Encoding};
 use super::uri;
 use crate::check::InputKind;
 use crate::config;
@@ -18,7 +18,7 @@ pub struct Open {
     pub path: PathBuf,
     language: String,
     pub version: Option<i64>,
-    pub text: Text,
+    pub text: DocumentText,
     /// The findings of this version, once it was checked.
     pub findings: OnceCell<Vec<Diagnostic>>,
     /// The findings of this version were sent.
@@ -34,7 +34,7 @@ impl Open {
             path: uri::to_path(&uri).unwrap_or_else(|| PathBuf::from(&uri)),
             language: text_of(item, "languageId").unwrap_or_default(),
             version: item.get("version").and_then(Node::as_i64),
-            text: Text::new(text_of(item, "text")?, encoding),
+            text: DocumentText::new(text_of(item, "text")?, encoding),
             findings: OnceCell::new(),
             is_published: Cell::new(false),
             uri,
@@ -57,7 +57,7 @@ impl Open {
             };
             let range = change.get("range").filter(|range| !range.is_null());
             match range.map(ends) {
-                None => self.text = Text::new(text, encoding),
+                None => self.text = DocumentText::new(text, encoding),
                 Some(Some((start, end))) => self.text.replace(start, end, &text),
                 Some(None) => {}
             }

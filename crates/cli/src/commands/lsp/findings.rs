@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
-use super::text::{Encoding, Text};
+use super::text::{DocumentText, Encoding};
 use super::uri;
 use crate::commands::validate::Checker;
 use crate::config::{self, Unchecked};
@@ -152,7 +152,8 @@ fn as_json(finding: &Diagnostic, open: &Open, encoding: Encoding) -> Value {
     for other in &finding.elsewhere {
         let path = String::from_utf8_lossy(&other.source.name).into_owned();
         let source = String::from_utf8_lossy(&other.source.text).into_owned();
-        let range = range(Text::new(source, encoding).range(other.span.start..other.span.end));
+        let range =
+            range(DocumentText::new(source, encoding).range(other.span.start..other.span.end));
         related.push(json!({
             "location": {"uri": uri::of_path(Path::new(&path)), "range": range},
             "message": other.label,

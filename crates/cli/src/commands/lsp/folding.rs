@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::document::Open;
 use super::outline::SYMBOLS;
 use super::server::Server;
-use super::text::Text;
+use super::text::DocumentText;
 use super::view::{View, children, is_container};
 
 /// Folds of a document.
@@ -32,7 +32,7 @@ impl<W: Write> Server<W> {
 }
 
 /// Adds the containers of several lines.
-fn add_containers(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
+fn add_containers(view: &View<'_>, text: &DocumentText, folds: &mut Vec<Value>) {
     let Some(document) = view.document() else {
         return;
     };
@@ -53,7 +53,7 @@ fn add_containers(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
 }
 
 /// Adds the runs of comments and the regions of several lines.
-fn add_comments(view: &View<'_>, text: &Text, folds: &mut Vec<Value>) {
+fn add_comments(view: &View<'_>, text: &DocumentText, folds: &mut Vec<Value>) {
     let mut add = |span: Range<usize>, kind: &str| {
         let (start, end) = text.range(view.span(span));
         if end.line > start.line && folds.len() < FOLDS {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::document::Open;
 use super::protocol::{Refused, code, range};
 use super::server::Server;
-use super::text::Text;
+use super::text::DocumentText;
 use crate::args::{IndentArg, Layout};
 use crate::changes::Transform;
 use crate::check::{Failure, InputKind};
@@ -120,7 +120,7 @@ impl<W: Write> Server<W> {
 }
 
 /// Edits as JSON.
-pub fn as_json(text: &Text, edits: Vec<TextEdit>) -> Vec<Value> {
+pub fn as_json(text: &DocumentText, edits: Vec<TextEdit>) -> Vec<Value> {
     let edits = edits.into_iter();
     edits
         .map(|(span, new)| json!({"range": range(text.range(span)), "newText": new}))

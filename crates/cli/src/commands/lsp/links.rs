@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
-use super::text::Text;
+use super::text::DocumentText;
 use super::uri;
 use super::view::{View, each_below, path_to};
 use crate::check::by_name;
@@ -106,7 +106,7 @@ impl<W: Write> Server<W> {
         let view = View::at(&bytes, by_name(&path), &self.reading(open).0, 0);
         let document = view.document()?;
         let span = view.span(target(&document, fragment)?);
-        let text = Text::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
+        let text = DocumentText::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
         Some(json!({"uri": other, "range": range(text.range(span))}))
     }
 

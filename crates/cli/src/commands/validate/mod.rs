@@ -66,7 +66,7 @@ impl Command for Validate {
         let schemas = schemas.map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
-            given => given.to_vec(),
+            reporters => reporters.to_vec(),
         };
         Ok(Plan {
             stdin_is_implied: self.selection.is_empty() && !self.needs_no_file(),

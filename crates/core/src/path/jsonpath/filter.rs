@@ -7,7 +7,7 @@ use super::super::cursor::{Cursor, is_blank};
 use super::super::dot;
 use super::super::error::Fault;
 use super::super::quoted;
-use super::super::segment::{
+use super::super::syntax_tree::{
     Comparison, Expression, FilterQuery, Literal, Operand, Origin, Segment,
 };
 use super::term::{Side, Term, any, comparison, not_comparable};

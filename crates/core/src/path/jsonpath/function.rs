@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::segment::{
+use super::super::syntax_tree::{
     Expression, FilterQuery, Function, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
 };
 use super::term::{Side, Term, any, comparison};

@@ -11,7 +11,7 @@ pub(super) use write::write;
 use super::bracket::{self, Syntax};
 use super::cursor::{Cursor, integer};
 use super::error::Fault;
-use super::segment::{Reach, Segment, Selector};
+use super::syntax_tree::{Reach, Segment, Selector};
 use super::{dot, quoted};
 
 /// The bracket syntax of JSONPath.

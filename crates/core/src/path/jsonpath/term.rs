@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::segment::{Comparison, Expression, FilterQuery, Operand, Origin};
+use super::super::syntax_tree::{Comparison, Expression, FilterQuery, Operand, Origin};
 
 /// The side of a comparison that a term is on, for errors about bare words.
 #[derive(Clone, Copy, PartialEq, Eq)]

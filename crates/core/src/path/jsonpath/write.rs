@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::super::quoted;
-use super::super::segment::{
+use super::super::syntax_tree::{
     Comparison, Expression, FilterQuery, Function, Literal, Matches, Operand, Origin, Pattern,
     Reach, Segment, Selector,
 };

@@ -28,16 +28,16 @@ pub struct Position {
 }
 
 /// A text.
-pub struct Text {
+pub struct DocumentText {
     bytes: Arc<Vec<u8>>,
     encoding: Encoding,
     marks: Marks,
 }
 
-impl Text {
+impl DocumentText {
     /// A text in UTF-8.
-    pub fn new(text: String, encoding: Encoding) -> Text {
-        Text {
+    pub fn new(text: String, encoding: Encoding) -> DocumentText {
+        DocumentText {
             bytes: Arc::new(text.into_bytes()),
             encoding,
             marks: Marks::default(),

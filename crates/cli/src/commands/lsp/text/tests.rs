@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Encoding, Position, Text};
+use super::{DocumentText, Encoding, Position};
 
 /// The offset of a position, as the protocol describes it: line by line, character by character.
 fn naive(text: &str, position: Position, encoding: Encoding) -> usize {
@@ -51,7 +51,7 @@ proptest! {
         utf8 in any::<bool>(),
     ) {
         let encoding = if utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
-        let mut text = Text::new(model.clone(), encoding);
+        let mut text = DocumentText::new(model.clone(), encoding);
         for ((line, column), (more, columns), somewhere, new) in edits {
             // From the front, and from anywhere in a long text.
             let middle = text.position(somewhere.index(model.len() + 1));

@@ -1,4 +1,4 @@
-//! The compiled form of a path, common to all notations.
+//! The syntax tree of a path, common to all notations.
 //!
 //! Segments contain filters and filters contain paths, so both are here. Filters are those of RFC 9535, sections 2.3.5
 //! and 2.4, after parsing and type checks: they are well-typed in the sense of RFC 9535 by construction.
