@@ -2,6 +2,7 @@
 
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
+use crate::backtracking::BACKTRACKS;
 use crate::compile::Schema;
 use crate::findings;
 use crate::instance::View;
@@ -103,9 +104,15 @@ impl Refused<'_> {
             Exceeded::Matching { .. } => self.steps.matching,
             Exceeded::Work | Exceeded::Depth => self.steps.all,
         };
-        finding.help.push(format!(
-            "the limit is {limit} steps: `--max-steps N` sets it, `--max-steps 0` removes it"
-        ));
+        finding.help.push(if limit == u64::MAX {
+            format!(
+                "a pattern may backtrack {BACKTRACKS} times in one text, also with `--max-steps 0`"
+            )
+        } else {
+            format!(
+                "the limit is {limit} steps: `--max-steps N` sets it, `--max-steps 0` removes it"
+            )
+        });
         finding
     }
 }

@@ -37,6 +37,9 @@ fn expensive_requests_are_refused() {
     let (out, code) = shown(schema, &text, &["--reporter", "concise"]);
     assert!(out.contains("[by this pattern: s.json:2:2]"), "{out}");
     assert_eq!(code, 4);
+    let (out, code) = shown(schema, &text, &["--max-steps", "0"]);
+    let limit = "a pattern may backtrack 100000 times in one text, also with `--max-steps 0`";
+    assert!(code == 4 && out.contains(limit), "{out}");
     let schema = "{\n\"patternProperties\": {\"^(([a-z])+.)+[A-Z](?!q)([a-z])+$\": true}}";
     let (out, code) = shown(
         schema,
