@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use jsonx_core::ErrorKind;
-use jsonx_core::engine::{Mode, Options, Validator, Verdict};
+use jsonx_core::engine::{Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 
@@ -51,6 +51,25 @@ impl<'t> Batch<'t> {
             line: self.line + line,
             ..self
         }
+    }
+
+    /// Passes the text to a sink. Returns the sink and what the text has, or `None` if it is invalid.
+    ///
+    /// # Errors
+    /// Errors of the sink.
+    pub fn checked<S: Sink>(self, mode: Mode, sink: S) -> Result<Option<(S, Counts)>, S::Error> {
+        let mut lines = OnePerLine::new(sink);
+        let validator = Validator::new(self.options.mode(mode));
+        match validator.check_lines(self.text, &mut lines) {
+            Ok(_) if lines.holds() || !self.one_per_line => {}
+            Ok(_) | Err(Stop::Invalid(_)) => return Ok(None),
+            Err(Stop::Sink(error)) => return Err(error),
+        }
+        let counts = Counts {
+            line_feeds: lines.breaks(),
+            records: lines.values(),
+        };
+        Ok(Some((lines.into_inner(), counts)))
     }
 
     /// Passes on the records of whole lines: all at once, as a stream, if they are valid; otherwise line by line or, if values may

@@ -7,7 +7,7 @@ use std::io;
 use std::mem::take;
 use std::ops::ControlFlow;
 
-use jsonx_core::engine::{Mode, OnePerLine, Stop, Validator};
+use jsonx_core::engine::Mode;
 use jsonx_core::position;
 
 use super::outcome::{Failed, ValueEditor, Warning};
@@ -144,17 +144,9 @@ impl<E: ValueEditor> Editing<'_, E> {
         mode: Mode,
         part: &mut Part,
     ) -> Result<Option<Counts>, Failure> {
-        let mut lines = OnePerLine::new(query_of_roots());
-        match Validator::new(batch.options.mode(mode)).check(batch.text, &mut lines) {
-            Ok(()) if lines.holds() || !batch.one_per_line => {}
-            Ok(()) | Err(Stop::Invalid(_)) => return Ok(None),
-            Err(Stop::Sink(error)) => return Err(error.into()),
-        }
-        let counts = Counts {
-            line_feeds: lines.breaks(),
-            records: lines.values(),
+        let Some((mut query, counts)) = batch.checked(mode, query_of_roots())? else {
+            return Ok(None);
         };
-        let mut query = lines.into_inner();
         query.end();
         let text = batch.text;
         let place = |at: usize| {

@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use jsonx_core::engine::{OnePerLine, Validator};
 use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position, locate};
 use jsonx_core::query::{Answer, Query, QueryOptions};
@@ -18,7 +17,7 @@ use super::answers::Answers;
 use super::print::{PrintTarget, Printer, Show};
 use super::text::ValueText;
 use crate::check::lines::{
-    Batch, Batching, Collector, Counts, Early, Handler, LineFindings, Records, each_batch,
+    Batch, Batching, Collector, Early, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Name, Task, in_source};
@@ -60,17 +59,11 @@ impl<'r> Handler for Search<'r> {
         let Part { answers, out } = part;
         let target = &mut PrintTarget::Buffer(out);
         let flow = batch.each_valid(records, |batch, mode| {
-            let mut lines = OnePerLine::new(self.request.query(self.query));
-            let validator = Validator::new(batch.options.mode(mode));
-            let checked = validator.check_lines(batch.text, &mut lines);
-            if checked.is_err() || batch.one_per_line && !lines.holds() {
+            let query = self.request.query(self.query);
+            let Some((query, counts)) = batch.checked(mode, query)? else {
                 return Ok(None);
-            }
-            let counts = Counts {
-                line_feeds: lines.breaks(),
-                records: lines.values(),
             };
-            deliver(lines.into_inner(), batch, answers, target)?;
+            deliver(query, batch, answers, target)?;
             Ok(Some(counts))
         })?;
         answers.print_rows(target)?;

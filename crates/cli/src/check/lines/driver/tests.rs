@@ -2,13 +2,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::thread;
 
-use jsonx_core::engine::{OnePerLine, Validator, Verdict};
+use jsonx_core::engine::Verdict;
 use proptest::prelude::{
     Just, ProptestConfig, Strategy, prop, prop_assert_eq, prop_oneof, proptest,
 };
 
+use super::super::Search;
 use super::super::records::tests::{lines, search};
-use super::super::{Counts, Search};
 use super::*;
 use crate::input::Task;
 
@@ -26,15 +26,10 @@ impl Handler for Copying {
 
     fn batch(&self, batch: Batch<'_>, records: &mut Records, part: &mut Copied) -> Flow {
         batch.each_valid(records, |batch, mode| {
-            let mut lines = OnePerLine::new(Verdict);
-            let checked = Validator::new(batch.options.mode(mode)).check(batch.text, &mut lines);
-            if checked.is_err() || batch.one_per_line && !lines.holds() {
-                return Ok(None);
-            }
-            part.push((batch.line, batch.text.to_vec()));
-            Ok(Some(Counts {
-                line_feeds: lines.breaks(),
-                records: lines.values(),
+            let Ok(checked) = batch.checked(mode, Verdict);
+            Ok(checked.map(|(_, counts)| {
+                part.push((batch.line, batch.text.to_vec()));
+                counts
             }))
         })
     }
