@@ -318,7 +318,7 @@ pub struct Common {
     #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
     pub max_depth: Option<u64>,
 
-    /// Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]
+    /// Maximum number of findings per file; 0 shows all, up to 100,000 [default: 20, in machine-readable reports 1000]
     #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
     pub max_errors: Option<usize>,
 

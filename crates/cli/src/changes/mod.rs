@@ -22,7 +22,7 @@ pub use self::change::{Action, NewText, Transform};
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::config::{Config, RunOptions};
-use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
+use crate::diagnostics::{Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::compression::text_name;
 use crate::files::layout::Unknown;
@@ -370,10 +370,7 @@ impl<T: Transform> Work<T> {
         stopped: Interrupted,
     ) -> io::Result<FileReport> {
         match stopped {
-            Interrupted::Failed(failure) => {
-                self.diagnoser
-                    .failure(input, kind, failure, Delivery::Whole)
-            }
+            Interrupted::Failed(failure) => self.diagnoser.failure(input, kind, failure),
             Interrupted::Early(LeftAlone::Replace(error)) => Ok(self
                 .diagnoser
                 .not_processed(input.name(), &error.to_string())),

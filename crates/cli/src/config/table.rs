@@ -173,7 +173,7 @@ settings! {
     "Maximum nesting depth."
 
     MaxErrors "maxErrors" Both, Takes::Integer(0, MANY, &[]), "20, in machine-readable reports 1000", "--max-errors"
-    "Maximum number of findings to show per file; 0 shows all."
+    "Maximum number of findings to show per file; 0 shows all, up to 100,000."
 }
 
 /// The number of settings.

@@ -9,7 +9,7 @@ use jsonx_core::diagnose::{
 use jsonx_core::{ErrorKind, SyntaxError};
 
 use super::valid::compression;
-use super::{Delivery, Diagnoser, FileReport};
+use super::{Diagnoser, FileReport};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name};
@@ -28,7 +28,6 @@ impl Diagnoser {
         input: &mut Input,
         kind: InputKind,
         failure: Failure,
-        delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
         let diagnoser = &*self.for_input(input);
         let report = match failure {
@@ -40,7 +39,7 @@ impl Diagnoser {
                 ..
             }) => Err(io::ErrorKind::OutOfMemory.into()),
             Failure::Invalid(error) => match diagnoser.evidence(input, error.offset) {
-                Ok(evidence) => return diagnoser.invalid(input, error, kind, evidence, delivery),
+                Ok(evidence) => Ok(diagnoser.invalid(input, error, kind, evidence)),
                 Err(error) => Err(error),
             },
             Failure::Refused(refusal) => {
@@ -80,27 +79,24 @@ impl Diagnoser {
         }
     }
 
-    /// # Errors
-    /// Those of the output.
     fn invalid(
         &self,
         input: &mut Input,
         error: SyntaxError,
         kind: InputKind,
         evidence: Option<Evidence>,
-        delivery: Delivery<'_>,
-    ) -> io::Result<FileReport> {
+    ) -> FileReport {
         let Some(evidence) = evidence else {
-            return Ok(FileReport {
+            return FileReport {
                 exit: self.exit(error),
                 length: input.length(),
                 ..FileReport::default()
-            });
+            };
         };
         let name = input.name().clone();
         let note = compression(input);
         let mut report = match evidence {
-            Evidence::Whole(text) => self.examine(&name, &text, kind, Some(error), delivery)?,
+            Evidence::Whole(text) => self.examine(&name, &text, kind, error),
             Evidence::Excerpt(excerpt, missing) => {
                 let missing = match missing {
                     Missing::LongFile if self.keeps_findings => Missing::LongEdited,
@@ -129,7 +125,7 @@ impl Diagnoser {
             }
         };
         report.messages += &note;
-        Ok(report)
+        report
     }
 
     /// Reports the error alone, because only an excerpt around it is in memory.
@@ -256,10 +252,10 @@ pub(super) fn only_the_first(missing: &Missing) -> String {
 }
 
 /// Adds the error of the verdict path if the cold path found none: only the verdict path decides validity.
-pub(super) fn contradict(report: &mut Report, error: Option<SyntaxError>, text: &[u8]) {
-    let Some(error) = error.filter(|_| report.is_valid()) else {
+pub(super) fn contradict(report: &mut Report, error: SyntaxError, text: &[u8]) {
+    if !report.is_valid() {
         return;
-    };
+    }
     let at = usize::try_from(error.offset).unwrap_or(text.len());
     let mut finding = syntax_error(error, text, at);
     finding.notes.push(if report.out_of_memory {
@@ -287,7 +283,7 @@ mod tests {
         };
         let mut report = diagnose(text, &DiagnoseOptions::default());
         assert!(report.is_valid());
-        contradict(&mut report, Some(error), text);
+        contradict(&mut report, error, text);
         assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
         assert_eq!(report.diagnostics[0].code, Code::SyntaxError);
         assert_eq!(report.diagnostics[0].span.start, 4);
@@ -298,12 +294,12 @@ mod tests {
             offset: 1 << 40,
             ..error
         };
-        contradict(&mut report, Some(error), text);
+        contradict(&mut report, error, text);
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
         // A known cause is unchanged.
         let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
-        contradict(&mut report, Some(error), b"[1,]");
+        contradict(&mut report, error, b"[1,]");
         assert_eq!(report.errors, 1);
         assert_eq!(report.diagnostics[0].code, Code::TrailingComma);
     }

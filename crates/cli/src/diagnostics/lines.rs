@@ -3,16 +3,13 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jsonx_core::diagnose::{
-    Code, Diagnostic, Lints, Omitted, Report, Severity, diagnose, diagnose_each,
-};
+use jsonx_core::diagnose::{Code, Lints, Omitted, Report, Severity, diagnose};
 use jsonx_core::engine::{Mode, Options, Validator};
 use jsonx_core::lint::{self, Linter};
 
 use super::collected::{Collected, FIRST_LINE};
-use super::parts::{HELD, Parts};
 use super::valid::{compression, unchecked};
-use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
+use super::{Diagnoser, FileReport, invalid_at};
 use crate::check::lines::{Evidence, LineFindings, LineStart, More, Noted, Search, each_line};
 use crate::check::{Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
@@ -22,6 +19,9 @@ use jsonx_schema::RECORD;
 
 /// The advice for a log with invalid lines.
 const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
+
+/// Prints a part of the report on an input.
+pub type Deliver<'a> = dyn FnMut(FileReport) -> io::Result<()> + 'a;
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {
@@ -70,21 +70,6 @@ impl Diagnoser {
             takes_several: false,
         }
     }
-
-    /// These checks, for a report that is delivered in this way.
-    pub fn search_for(&self, options: Options, checks: &Checks, delivery: &Delivery<'_>) -> Search {
-        let search = Search {
-            checks: checks.clone(),
-            ..self.search(options)
-        };
-        match delivery {
-            Delivery::Deferrable if self.streams() => Search {
-                limit: HELD,
-                ..search
-            },
-            _ => search,
-        }
-    }
 }
 
 impl<'d> LinesReport<'d> {
@@ -124,37 +109,15 @@ impl<'d> LinesReport<'d> {
         }
     }
 
-    /// Reports findings to `deliver`; more may follow.
-    ///
-    /// # Errors
-    /// Those of `deliver`.
-    pub fn part(
-        &mut self,
-        origin: &Origin,
-        found: LineFindings,
-        deliver: &mut Deliver<'_>,
-    ) -> io::Result<()> {
-        let report = self.render(origin, found, Outcome::Unfinished, Some(&mut *deliver))?;
+    /// Reports findings; more may follow.
+    pub fn part(&mut self, origin: &Origin, found: LineFindings) -> FileReport {
+        let report = self.render(origin, found, Outcome::Unfinished);
         self.is_continuation = true;
-        deliver(report)
+        report
     }
 
     /// Reports the last findings.
-    ///
-    /// # Errors
-    /// Those of `delivery`.
-    pub fn finish(
-        mut self,
-        origin: &Origin,
-        found: LineFindings,
-        delivery: Delivery<'_>,
-    ) -> io::Result<FileReport> {
-        if let Delivery::Deferrable = delivery
-            && self.diagnoser.streams()
-            && !found.more.is_empty()
-        {
-            return Ok(FileReport::deferred());
-        }
+    pub fn finish(mut self, origin: &Origin, found: LineFindings) -> FileReport {
         let note = if found.noted.is_empty() && found.more.is_empty() {
             ""
         } else {
@@ -166,22 +129,12 @@ impl<'d> LinesReport<'d> {
             },
             _ => Outcome::Valid,
         };
-        let deliver = match delivery {
-            Delivery::Parts(deliver) => Some(deliver),
-            _ => None,
-        };
-        let mut report = self.render(origin, found, outcome, deliver)?;
+        let mut report = self.render(origin, found, outcome);
         report.messages += note;
-        Ok(report)
+        report
     }
 
-    fn render(
-        &mut self,
-        origin: &Origin,
-        found: LineFindings,
-        outcome: Outcome,
-        deliver: Option<&mut Deliver<'_>>,
-    ) -> io::Result<FileReport> {
+    fn render(&mut self, origin: &Origin, found: LineFindings, outcome: Outcome) -> FileReport {
         let (diagnoser, name) = (self.diagnoser, &origin.name);
         self.is_continuation |= found.is_continuation;
         let unfinished = outcome == Outcome::Unfinished;
@@ -192,11 +145,11 @@ impl<'d> LinesReport<'d> {
         linted.keys_unchecked = found.keys_unchecked;
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
         if are_clean && !unfinished && !self.is_continuation {
-            return Ok(if found.out_of_memory {
+            return if found.out_of_memory {
                 diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into())
             } else {
                 diagnoser.sound(name, origin.length, &linted)
-            });
+            };
         }
         let first = found.first;
         let has_valid = found.invalid() < found.records;
@@ -212,20 +165,17 @@ impl<'d> LinesReport<'d> {
             };
             let exit = diagnoser.exit(error);
             self.exit = self.exit.and(exit);
-            return Ok(FileReport {
+            return FileReport {
                 exit,
                 ..self.rest(report, file, outcome, origin.length)
-            });
+            };
         }
         let limited = found.limited;
         let out_of_memory = found.out_of_memory;
-        let mut parts = deliver
-            .filter(|_| diagnoser.streams())
-            .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
         let mut collected = if self.is_brief {
             diagnoser.first_of_lines(found)
         } else {
-            diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?
+            diagnoser.collected(found, self.readers.as_mut())
         };
         let errors = &mut collected.report.diagnostics;
         let mut errors = errors
@@ -241,9 +191,6 @@ impl<'d> LinesReport<'d> {
         }
         if mark {
             collected.byte_order_mark(&origin.head);
-        }
-        if let Some(parts) = parts {
-            self.add(parts.earlier);
         }
         let file = File {
             leaps: &collected.leaps,
@@ -267,7 +214,7 @@ impl<'d> LinesReport<'d> {
             self.exit = self.exit.and(Exit::Failure);
         }
         rendered.exit = self.exit;
-        Ok(rendered)
+        rendered
     }
 
     /// Renders findings that were not reported yet.
@@ -369,11 +316,9 @@ impl Diagnoser {
     /// Joins the lines with findings into one text, with their diagnostics and their positions in the input.
     fn collected(
         &self,
-        name: &Name,
         found: LineFindings,
-        parts: Option<&mut Parts<'_, '_>>,
         mut readers: Option<&mut (Checks, Options)>,
-    ) -> io::Result<Collected> {
+    ) -> Collected {
         let mut all = Collected::new();
         let mut records = vec![0];
         let mut read = Findings::default();
@@ -397,44 +342,16 @@ impl Diagnoser {
                 }
             }
         }
-        let broken = read.diagnostics;
-        let numbered = |mut diagnostic: Diagnostic| {
+        all.report = if found.noted.iter().all(|noted| noted.error.is_none()) {
+            lint_valid(&all.text, self.lints(), self.limit())
+        } else {
+            diagnose(&all.text, &self.options(InputKind::Jsonl))
+        };
+        for diagnostic in &mut all.report.diagnostics {
             let number = diagnostic.record.map_or(0, |record| record as usize - 1);
             diagnostic.record = records.get(number).copied();
-            diagnostic
-        };
-        let options = self.options(InputKind::Jsonl);
-        all.report = match parts {
-            Some(parts) => {
-                let file = File {
-                    leaps: &all.leaps,
-                    ..File::new(name.bytes(), &all.text)
-                };
-                let mut report = diagnose_each(&all.text, &options, |_, diagnostic| {
-                    parts.push(&file, numbered(diagnostic));
-                });
-                for finding in broken {
-                    match finding.severity {
-                        Severity::Error => report.errors += 1,
-                        Severity::Warning => report.warnings += 1,
-                    }
-                    parts.push(&file, finding);
-                }
-                parts.finish(&mut report)?;
-                report
-            }
-            None => {
-                let mut report = if found.noted.iter().all(|noted| noted.error.is_none()) {
-                    lint_valid(&all.text, self.lints(), self.limit())
-                } else {
-                    diagnose(&all.text, &options)
-                };
-                let diagnostics = std::mem::take(&mut report.diagnostics);
-                report.diagnostics = diagnostics.into_iter().map(numbered).collect();
-                super::schema::add(&mut report, broken);
-                report
-            }
-        };
+        }
+        super::schema::add(&mut all.report, read.diagnostics);
         self.add_unheld(&mut all, found.noted, found.more, |code| {
             match (code, &readers) {
                 (Code::SyntaxError, _) => Severity::Error,
@@ -442,7 +359,7 @@ impl Diagnoser {
                 (other, None) => other.severity(),
             }
         });
-        Ok(all)
+        all
     }
 
     /// Adds the errors in lines with only an excerpt, and the counts of findings.

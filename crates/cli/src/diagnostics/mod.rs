@@ -4,7 +4,7 @@
 //! Failure ──► failure.rs ──► examined: the whole text, or one error ──┐
 //! lint findings ──► valid.rs ─────────────────────────────────────────┼──► Checked ──► FileReport
 //! findings of schemas ──► schema.rs ──────────────────────────────────┤
-//! lines ──► lines.rs ─────────────────────────────────────────────────┘        parts.rs: in parts
+//! lines ──► lines.rs ─────────────────────────────────────────────────┘
 //! ```
 
 mod collected;
@@ -14,7 +14,6 @@ mod json5;
 mod levels;
 mod lines;
 mod missing;
-mod parts;
 mod schema;
 mod valid;
 
@@ -22,7 +21,7 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Report, Span, diagnose, diagnose_each};
+use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Report, Span, diagnose};
 use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
 
@@ -30,13 +29,13 @@ use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
-use crate::report::{Checked, Counts, File, FileTotals, Format, Index, Outcome, ReportSettings};
+use crate::report::{
+    Checked, Counts, File, FileTotals, Format, Index, MOST_FINDINGS, Outcome, ReportSettings,
+};
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
-pub use lines::{LinesReport, Origin};
+pub use lines::{Deliver, LinesReport, Origin};
 pub use missing::{MissingSchema, MissingSchemas};
-pub use parts::{Deliver, Delivery};
-use parts::{HELD, Parts};
 pub use valid::byte_order_mark;
 
 /// The format of a report, and its settings.
@@ -85,18 +84,9 @@ pub struct FileReport {
     pub length: u64,
     /// Set if the only finding is that this schema is missing.
     pub missing: Option<MissingSchema>,
-    /// There are too many findings to hold: check the input again with [`Delivery::Parts`].
-    pub deferred: bool,
 }
 
 impl FileReport {
-    fn deferred() -> FileReport {
-        FileReport {
-            deferred: true,
-            ..FileReport::default()
-        }
-    }
-
     /// Whether there is nothing to print.
     pub fn is_silent(&self) -> bool {
         self.messages.is_empty() && self.fragments.iter().all(String::is_empty)
@@ -104,53 +94,19 @@ impl FileReport {
 }
 
 impl Diagnoser {
-    /// Diagnoses `error` in a whole text, or lints a valid one.
-    ///
-    /// # Errors
-    /// Errors of the output.
-    fn examine(
-        &self,
-        name: &Name,
-        text: &[u8],
-        kind: InputKind,
-        error: Option<SyntaxError>,
-        delivery: Delivery<'_>,
-    ) -> io::Result<FileReport> {
-        let mut options = self.options(kind);
-        let file = File::new(name.bytes(), text);
-        let length = text.len() as u64;
-        match delivery {
-            Delivery::Parts(deliver) if self.streams() => {
-                let mut parts = Parts::new(self, deliver, Counts::default());
-                let mut report = diagnose_each(text, &options, |shown, finding| {
-                    let decoded = !std::ptr::eq(shown, text);
-                    let file = File {
-                        bytes: shown,
-                        decoded,
-                        ..file.clone()
-                    };
-                    parts.push(&file, finding);
-                });
-                contradict(&mut report, error, text);
-                parts.finish(&mut report)?;
-                let file = File {
-                    marks: Some(&parts.marks),
-                    ..file
-                };
-                return Ok(self.render_rest(report, parts.earlier, file, error, length));
-            }
-            Delivery::Deferrable if self.streams() => options = options.limit(HELD),
-            _ => {}
-        }
-        let mut report = diagnose(text, &options);
-        if self.limit() == 0 && !report.omitted.is_empty() {
-            return Ok(FileReport::deferred());
-        }
+    /// Diagnoses `error` in a whole text.
+    fn examine(&self, name: &Name, text: &[u8], kind: InputKind, error: SyntaxError) -> FileReport {
+        let mut report = diagnose(text, &self.options(kind));
         contradict(&mut report, error, text);
-        if self.limit() > 0 && !kind.dialect().allows_comments() {
+        if !kind.dialect().allows_comments() {
             comments::merge(&mut report, text);
         }
-        Ok(self.render_rest(report, Counts::default(), file, error, length))
+        self.render(
+            report,
+            File::new(name.bytes(), text),
+            error,
+            text.len() as u64,
+        )
     }
 
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
@@ -166,50 +122,33 @@ impl Diagnoser {
             .dialect(kind.dialect())
     }
 
-    /// Maximum number of findings of each severity that any report may show; 0 for all.
+    /// Maximum number of findings of each severity that any report may show.
     pub fn limit(&self) -> usize {
         let limits = self
             .forms
             .iter()
             .map(|form| form.format.findings(&form.settings));
-        match limits.clone().min() {
-            Some(0) | None => 0,
-            Some(_) => limits.max().unwrap_or(0),
-        }
+        limits.max().unwrap_or(MOST_FINDINGS)
     }
 
-    fn render(&self, report: Report, file: File, error: SyntaxError, length: u64) -> FileReport {
-        self.render_rest(report, Counts::default(), file, Some(error), length)
-    }
-
-    /// Renders the last part of a report, after parts with these counts.
-    fn render_rest(
+    fn render(
         &self,
         mut report: Report,
-        earlier: Counts,
         file: File,
-        error: Option<SyntaxError>,
+        error: SyntaxError,
         length: u64,
     ) -> FileReport {
         report.deny(self.levels.denied);
-        report.errors += earlier.errors;
-        report.warnings += earlier.warnings;
-        let (outcome, exit) = match error {
-            Some(error) => {
-                let at = invalid_at(error);
-                (Outcome::Invalid { at }, self.exit(error))
-            }
-            None if report.errors == 0 => (Outcome::Valid, Exit::Done),
-            None => (Outcome::Valid, Exit::No),
-        };
         let checked = Checked {
             file,
             report,
-            earlier,
-            outcome,
+            earlier: Counts::default(),
+            outcome: Outcome::Invalid {
+                at: invalid_at(error),
+            },
             length,
         };
-        self.file_report(&checked, exit)
+        self.file_report(&checked, self.exit(error))
     }
 
     /// Exit code for this error.
@@ -228,11 +167,6 @@ impl Diagnoser {
     /// Whether findings can be printed before the whole input is read: no format wraps the findings of a file.
     pub fn can_report_in_parts(&self) -> bool {
         self.forms.iter().all(|form| form.format.is_streamable())
-    }
-
-    /// Whether all findings are requested and can be reported without buffering them.
-    fn streams(&self) -> bool {
-        self.limit() == 0 && self.can_report_in_parts() && self.translation.is_none()
     }
 
     fn patience(&self) -> ReadTimeouts {
@@ -291,7 +225,6 @@ impl Diagnoser {
             exit,
             length: checked.length,
             missing: None,
-            deferred: false,
         }
     }
 }

@@ -1,46 +1,36 @@
 //! Checks an input as a whole, value by value, and reports schemas that cannot be used.
 
-use jsonx_core::order::sort_by_place;
-use std::io;
-
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::engine::{Mode, Options, Stop, Validator};
+use jsonx_core::order::sort_by_place;
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::{ErrorKind, SyntaxError, lint};
 
-use super::parts::HELD;
 use super::valid::unchecked;
-use super::{Delivery, Diagnoser, FileReport, MissingSchema};
+use super::{Diagnoser, FileReport, MissingSchema};
 use crate::check::{CheckOptions, Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
-use crate::report::{Checked, File};
+use crate::report::{Checked, File, MOST_FINDINGS};
 use crate::schema::{NO_LOCAL_COPY, name_of};
 use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 
-/// The number of findings of an input to describe, regardless of the limit of a report.
-const DESCRIBED: usize = 10_000;
-
 impl Diagnoser {
     /// Runs the `checks` of values on an input other than JSON Lines, all of it in memory. Also returns whether it is JSON.
-    ///
-    /// # Errors
-    /// Errors of the output.
     pub fn with_values(
         &self,
         input: &mut Input,
         kind: InputKind,
         check_options: &CheckOptions,
         checks: &Checks,
-        delivery: Delivery<'_>,
-    ) -> io::Result<(FileReport, bool)> {
+    ) -> (FileReport, bool) {
         let diagnoser = &*self.for_input(input);
         let name = input.name().clone();
         let text = match input.read_all(u64::MAX) {
             Ok(text) => text,
-            Err(error) => return Ok((self.unreadable(&name, &error), false)),
+            Err(error) => return (self.unreadable(&name, &error), false),
         };
         let start = if text.starts_with(BYTE_ORDER_MARK) {
             BYTE_ORDER_MARK.len()
@@ -52,12 +42,11 @@ impl Diagnoser {
             InputKind::Stream => InputKind::Json,
             other => other,
         });
-        let mut checks = checks.restart(self.limit().max(HELD));
+        let mut checks = checks.restart(MOST_FINDINGS);
         let found = match find(&mut checks, &text, start, engine, options) {
             Ok(found) => found,
             Err(error) => {
-                let report = diagnoser.broken(&name, &text, kind, error, delivery)?;
-                return Ok((report, false));
+                return (diagnoser.broken(&name, &text, kind, error), false);
             }
         };
         let linted = found.linted;
@@ -80,34 +69,21 @@ impl Diagnoser {
             missing: missing(&checked.report),
             ..diagnoser.file_report(&checked, exit)
         };
-        Ok((report, true))
+        (report, true)
     }
 
     /// Reports a text that is not JSON or does not fit into memory.
-    fn broken(
-        &self,
-        name: &Name,
-        text: &[u8],
-        kind: InputKind,
-        error: SyntaxError,
-        delivery: Delivery<'_>,
-    ) -> io::Result<FileReport> {
-        if error.kind == ErrorKind::OutOfMemory {
-            return Ok(self.unreadable(name, &io::ErrorKind::OutOfMemory.into()));
+    fn broken(&self, name: &Name, text: &[u8], kind: InputKind, error: SyntaxError) -> FileReport {
+        match error.kind {
+            ErrorKind::OutOfMemory => {
+                self.unreadable(name, &std::io::ErrorKind::OutOfMemory.into())
+            }
+            _ => self.examine(name, text, kind, error),
         }
-        let delivery = match delivery {
-            // It was read.
-            Delivery::Deferrable => Delivery::Whole,
-            other => other,
-        };
-        self.examine(name, text, kind, Some(error), delivery)
     }
 
     /// Reports a schema that cannot be used.
-    ///
-    /// # Errors
-    /// Errors of the output.
-    pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
+    pub fn unusable(&self, unusable: &Unusable) -> FileReport {
         match unusable {
             Unusable::Unreadable { path, error } => {
                 let reason = if path.to_string_lossy().contains("://") {
@@ -118,7 +94,7 @@ impl Diagnoser {
                         crate::output::reason(error)
                     )
                 };
-                Ok(self.not_processed(&Name::new(path), &reason))
+                self.not_processed(&Name::new(path), &reason)
             }
             Unusable::NotJson { source, .. } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
@@ -129,24 +105,21 @@ impl Diagnoser {
     }
 
     /// Reports a config that cannot be used.
-    ///
-    /// # Errors
-    /// Errors of the output.
-    pub fn unusable_config(&self, unusable: &Unusable) -> io::Result<FileReport> {
+    pub fn unusable_config(&self, unusable: &Unusable) -> FileReport {
         match unusable {
-            Unusable::Unreadable { path, error } => Ok(self.unreadable(&Name::new(path), error)),
+            Unusable::Unreadable { path, error } => self.unreadable(&Name::new(path), error),
             _ => self.mistaken(unusable, InputKind::Jsonc),
         }
     }
 
     /// Reports the mistakes in a file of this kind, named on the command line or in a config.
-    fn mistaken(&self, unusable: &Unusable, kind: InputKind) -> io::Result<FileReport> {
+    fn mistaken(&self, unusable: &Unusable, kind: InputKind) -> FileReport {
         let report = match unusable {
             Unusable::Unreadable { .. } => FileReport::default(),
             Unusable::NotJson { source, error } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
                 let name = Name::new(&path);
-                self.examine(&name, &source.text, kind, Some(*error), Delivery::Whole)?
+                self.examine(&name, &source.text, kind, *error)
             }
             Unusable::Wrong { source, findings } => {
                 let mut report = Report::default();
@@ -156,10 +129,10 @@ impl Diagnoser {
                 self.file_report(&checked, Exit::Usage)
             }
         };
-        Ok(FileReport {
+        FileReport {
             exit: Exit::Usage,
             ..report
-        })
+        }
     }
 
     /// Reports an input whose config cannot be used; the first one with a message.
@@ -230,7 +203,7 @@ pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
             Severity::Error => report.errors += 1,
             Severity::Warning => report.warnings += 1,
         }
-        if report.diagnostics.len() < DESCRIBED {
+        if report.diagnostics.len() < MOST_FINDINGS {
             report.diagnostics.push(finding);
             continue;
         }

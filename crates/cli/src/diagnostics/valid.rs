@@ -5,8 +5,7 @@ use std::io;
 use jsonx_core::diagnose::{Code, Lints, Report};
 use jsonx_core::lint;
 
-use super::parts::HELD;
-use super::{Delivery, Diagnoser, FileReport};
+use super::{Diagnoser, FileReport};
 use crate::check::{Checks, InputKind};
 use crate::exit::Exit;
 use crate::input::{Compression, Input, MAX_EVIDENCE, Name};
@@ -16,64 +15,27 @@ use crate::schema::InputSchema;
 /// Bytes of a file to read for its warnings when memory for all of them is short.
 const SCARCE: u64 = 1 << 20;
 
-/// More findings than the retained text of a pipe can have.
-const FINDINGS_IN_A_PREFIX: usize = 1 << 20;
-
 impl Diagnoser {
     /// The lints of the run.
     pub fn lints(&self) -> Lints {
         self.levels.shown.with(Code::ByteOrderMark, false)
     }
 
-    /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be read again,
-    /// only the first of very many findings are retained.
-    pub fn checks_for(&self, input: &Input, schema: Option<InputSchema>) -> Checks {
-        let diagnoser = self.for_input(input);
-        let limit = match diagnoser.streams() {
-            // With more findings, the input is read again.
-            true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
-            // The text of later findings is no longer held.
-            true if !input.is_file() => FINDINGS_IN_A_PREFIX,
-            _ => self.limit(),
-        };
-        Checks::new(self.lints(), schema, limit)
+    /// The checks for an input: the lints of the run and a schema, if there are any.
+    pub fn checks(&self, schema: Option<InputSchema>) -> Checks {
+        Checks::new(self.lints(), schema, self.limit())
     }
 
     /// Reports on a valid input with these lint findings.
-    ///
-    /// # Errors
-    /// Errors of the output.
-    pub fn valid(
-        &self,
-        input: &mut Input,
-        kind: InputKind,
-        linted: &lint::Findings,
-        delivery: Delivery<'_>,
-    ) -> io::Result<FileReport> {
+    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> FileReport {
         let diagnoser = &*self.for_input(input);
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
-            return Ok(diagnoser.sound(input.name(), input.length(), linted));
+            return diagnoser.sound(input.name(), input.length(), linted);
         }
-        let are_more = linted.count > linted.findings.len() as u64;
-        if are_more && diagnoser.streams() && input.is_file() {
-            match delivery {
-                Delivery::Deferrable => return Ok(FileReport::deferred()),
-                Delivery::Parts(_) => {
-                    let name = input.name().clone();
-                    // If memory is short, some are omitted, and the report says so.
-                    if let Ok(Some(text)) = input.whole_file(MAX_EVIDENCE) {
-                        let mut report = self.examine(&name, &text, kind, None, delivery)?;
-                        report.messages = unchecked(&name, linted);
-                        return Ok(report);
-                    }
-                }
-                Delivery::Whole => {}
-            }
-        }
-        Ok(diagnoser
+        diagnoser
             .linted(input, kind, linted, mark)
-            .unwrap_or_else(|error| self.unreadable(input.name(), &error)))
+            .unwrap_or_else(|error| self.unreadable(input.name(), &error))
     }
 
     /// Reports on a valid input without findings.

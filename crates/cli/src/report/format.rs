@@ -183,6 +183,9 @@ static TABLE: [FormatRow; 9] = [
 const FOR_PEOPLE: usize = 20;
 const FOR_PROGRAMS: usize = 1000;
 
+/// Maximum number of findings per file and severity to describe; the others are counted.
+pub const MOST_FINDINGS: usize = 100_000;
+
 impl Format {
     /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
@@ -223,13 +226,14 @@ impl Format {
         &TABLE[self as usize]
     }
 
-    /// The number of findings of each severity that this format needs in the report of a file; 0 for all.
+    /// The number of findings of each severity that this format needs in the report of a file.
     ///
     /// The human format shows fewer, which it selects from these.
     pub fn findings(self, settings: &ReportSettings) -> usize {
         match (self, self.most(settings)) {
-            (Format::Human, most) if most > 0 => most.max(FOR_PROGRAMS),
-            (_, most) => most,
+            (_, 0) => MOST_FINDINGS,
+            (Format::Human, most) => most.clamp(FOR_PROGRAMS, MOST_FINDINGS),
+            (_, most) => most.min(MOST_FINDINGS),
         }
     }
 

@@ -46,7 +46,7 @@ mod xml;
 
 pub(crate) use entry::message;
 pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, marked, width_of};
-pub use format::Format;
+pub use format::{Format, MOST_FINDINGS};
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;
 pub use path::Repository;
@@ -69,8 +69,6 @@ pub struct File<'a> {
     pub cut: bool,
     /// Whether the bytes were decoded from another encoding, so their offsets differ from those in the file.
     pub decoded: bool,
-    /// Positions found so far, if the findings in these bytes are rendered in several fragments.
-    pub marks: Option<&'a Marks>,
 }
 
 impl<'a> File<'a> {
@@ -83,7 +81,6 @@ impl<'a> File<'a> {
             leaps: &[],
             cut: false,
             decoded: false,
-            marks: None,
         }
     }
 
@@ -105,7 +102,6 @@ impl<'a> File<'a> {
                 bytes: text,
                 leaps: &[],
                 decoded: true,
-                marks: None,
                 ..self.clone()
             },
         }

@@ -1,6 +1,5 @@
 //! Converts offsets to lines and columns.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 
 use jsonx_core::diagnose::Span;
@@ -93,7 +92,7 @@ pub struct Index<'a> {
     bytes: &'a [u8],
     base: Position,
     leaps: &'a [(usize, Position)],
-    marks: Cow<'a, Marks>,
+    marks: Marks,
 }
 
 impl<'a> Index<'a> {
@@ -103,10 +102,7 @@ impl<'a> Index<'a> {
             bytes: file.bytes,
             base: file.base,
             leaps: file.leaps,
-            marks: match file.marks {
-                Some(marks) => Cow::Borrowed(marks),
-                None => Cow::Owned(Marks::default()),
-            },
+            marks: Marks::default(),
         }
     }
 

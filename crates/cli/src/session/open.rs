@@ -86,7 +86,7 @@ impl Session {
         let config = name_of(mistakes);
         let is_new = self.reported.insert(config.clone());
         if is_new {
-            let report = diagnoser.unusable_config(mistakes)?;
+            let report = diagnoser.unusable_config(mistakes);
             self.print_report(report)?;
         }
         if config == name.bytes() {

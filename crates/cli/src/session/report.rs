@@ -8,7 +8,7 @@ use super::{Channel, Session};
 use crate::bar;
 use crate::check::lines::LineFindings;
 use crate::check::{Failure, InputKind};
-use crate::diagnostics::{Delivery, FileReport, LinesReport, Origin, ReportTarget};
+use crate::diagnostics::{FileReport, LinesReport, Origin, ReportTarget};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
@@ -72,14 +72,7 @@ impl Session {
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let diagnoser = self.diagnoser();
-        let mut deliver = |part| self.print_report(part);
-        let delivery = if diagnoser.can_report_in_parts() {
-            Delivery::Parts(&mut deliver)
-        } else {
-            Delivery::Whole
-        };
-        let report = diagnoser.failure(input, kind, failure, delivery)?;
+        let report = self.diagnoser().failure(input, kind, failure)?;
         self.print_report(report)
     }
 
@@ -107,7 +100,7 @@ impl Session {
         }
         let diagnoser = self.file.diagnoser.for_input(input).into_owned();
         let report = LinesReport::new(&diagnoser).of_unread(&found, self.skip_invalid);
-        let report = report.finish(&Origin::new(input), found, Delivery::Whole)?;
+        let report = report.finish(&Origin::new(input), found);
         self.print_report(report)
     }
 

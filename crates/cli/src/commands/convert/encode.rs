@@ -11,7 +11,6 @@ use tempfile::SpooledTempFile;
 use super::{HELD, Interrupted, spool_failed};
 use crate::check::lines::LineValidator;
 use crate::check::{CheckOptions, Checks, Failure, InputKind, push};
-use crate::diagnostics::Delivery;
 use crate::input::{Consumed, Input, Window};
 use crate::output::Stdout;
 use crate::session::Session;
@@ -88,10 +87,7 @@ impl Encoding {
         input: &mut Input,
         findings: &Findings,
     ) -> Result<(), Failure> {
-        let report = session
-            .diagnoser()
-            .valid(input, self.kind, findings, Delivery::Whole)
-            .map_err(Failure::Write)?;
+        let report = session.diagnoser().valid(input, self.kind, findings);
         session.print_report(report).map_err(Failure::Write)
     }
 }

@@ -17,7 +17,6 @@ use super::text::{DocumentText, Encoding};
 use super::uri;
 use crate::commands::validate::Checker;
 use crate::config::{self, Unchecked};
-use crate::diagnostics::Delivery;
 use crate::input::{Input, Name};
 use crate::report::{escape, message};
 use crate::schema::{Subschema, name_of};
@@ -87,7 +86,7 @@ impl<W: Write> Server<W> {
             schema,
             verbose: false,
         };
-        match checker.check(&name, Ok(input), Delivery::Whole) {
+        match checker.check(&name, Ok(input), None) {
             Ok(report) => {
                 let said = report.messages.trim_end();
                 if report.findings.is_empty() && !said.is_empty() {

@@ -4,11 +4,11 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::check::lines::{
-    Batch, Batching, Collector, Early, Handler, LineFindings, Records, each_batch,
+    Batch, Batching, Collector, Early, Handler, LineFindings, Records, Search, each_batch,
 };
 use crate::check::{CheckOptions, Checks, Failure, InputKind};
 use crate::config::FileOptions;
-use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
+use crate::diagnostics::{Deliver, Diagnoser, FileReport, LinesReport, Origin};
 use crate::exit::Exit;
 use crate::input::{Input, Name, Task};
 use crate::schema::InputSchema;
@@ -22,7 +22,7 @@ pub struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks an open file, and returns the report on it, without the parts that were already delivered.
+    /// Checks an open file, and returns the report on it, without the findings of lines that were passed to `deliver`.
     ///
     /// # Errors
     /// Those of the output.
@@ -30,7 +30,7 @@ impl Checker<'_> {
         self,
         name: &Name,
         input: io::Result<Input>,
-        delivery: Delivery<'_>,
+        deliver: Option<&mut Deliver<'_>>,
     ) -> io::Result<FileReport> {
         let Checker {
             options,
@@ -52,7 +52,7 @@ impl Checker<'_> {
             }
             other => (other, None),
         };
-        let checks = diagnoser.checks_for(&input, schema);
+        let checks = diagnoser.checks(schema);
         let reads_values = checks.read_values();
         if reads_values {
             kind = check_options.by_first_lines(&mut input, kind);
@@ -74,29 +74,29 @@ impl Checker<'_> {
         }
         let mut is_json = false;
         let mut report = if by_line(kind) {
-            match check_lines(check_options, diagnoser, &checks, &mut input, delivery) {
+            match check_lines(check_options, diagnoser, &checks, &mut input, deliver) {
                 Ok((report, are_json)) => {
                     is_json = are_json;
                     report
                 }
-                Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
+                Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
             }
         } else if let Some(checked) = checked {
             is_json = checked.is_ok();
             let named = later.filter(|_| is_json).zip(input.streamed_schema());
             match checked {
                 Ok(_) if let Some((schema, mut text)) = named => {
-                    let checks = diagnoser.checks_for(&text, Some(schema));
-                    let found =
-                        diagnoser.with_values(&mut text, kind, check_options, &checks, delivery)?;
-                    found.0
+                    let checks = diagnoser.checks(Some(schema));
+                    diagnoser
+                        .with_values(&mut text, kind, check_options, &checks)
+                        .0
                 }
-                Ok(found) => diagnoser.valid(&mut input, kind, &found.linted, delivery)?,
-                Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
+                Ok(found) => diagnoser.valid(&mut input, kind, &found.linted),
+                Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
             }
         } else {
             let (report, found_json) =
-                diagnoser.with_values(&mut input, kind, check_options, &checks, delivery)?;
+                diagnoser.with_values(&mut input, kind, check_options, &checks);
             is_json = found_json;
             report
         };
@@ -125,10 +125,13 @@ fn check_lines(
     diagnoser: &Diagnoser,
     checks: &Checks,
     input: &mut Input,
-    mut delivery: Delivery<'_>,
+    deliver: Option<&mut Deliver<'_>>,
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
-    let search = diagnoser.search_for(engine, checks, &delivery);
+    let search = Search {
+        checks: checks.clone(),
+        ..diagnoser.search(engine)
+    };
     let of_source = diagnoser.for_input(input);
     let mut report = LinesReport::new(&of_source).with_checks(&search);
     let batching = Batching {
@@ -139,19 +142,16 @@ fn check_lines(
         whole_lines: false,
         is_divisible: true,
         // During a pause of the input, because a person may be waiting for the findings.
-        reports_early: matches!(delivery, Delivery::Parts(_)),
+        reports_early: deliver.is_some(),
     };
     let mut reporting = Reporting {
         report: &mut report,
-        delivery: &mut delivery,
+        deliver,
     };
     let found = each_batch(input, &batching, &Checking, &mut reporting)?.found;
     let are_json = found.first.is_none();
     let origin = Origin::new(input);
-    let report = report
-        .finish(&origin, found, delivery)
-        .map_err(Failure::Write)?;
-    Ok((report, are_json))
+    Ok((report.finish(&origin, found), are_json))
 }
 
 /// Only checks lines for findings.
@@ -176,7 +176,7 @@ impl Handler for Checking {
 /// Reports findings in parts.
 struct Reporting<'f, 'r, 'd> {
     report: &'f mut LinesReport<'r>,
-    delivery: &'f mut Delivery<'d>,
+    deliver: Option<&'f mut Deliver<'d>>,
 }
 
 impl Collector for Reporting<'_, '_, '_> {
@@ -187,11 +187,9 @@ impl Collector for Reporting<'_, '_, '_> {
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        match &mut self.delivery {
-            Delivery::Parts(deliver) => {
-                self.report.part(&Origin::new(input), found, &mut **deliver)
-            }
-            _ => Ok(()),
+        match &mut self.deliver {
+            Some(deliver) => deliver(self.report.part(&Origin::new(input), found)),
+            None => Ok(()),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::changes;
 use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
-use crate::diagnostics::{Delivery, FileReport, MissingSchemas};
+use crate::diagnostics::{Deliver, FileReport, MissingSchemas};
 use crate::exit::Exit;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Input, Name};
@@ -83,7 +83,7 @@ impl Command for Validate {
             return references::print(session, self, files, &schemas, form);
         }
         if let Err(unusable) = schemas.prepare() {
-            let report = session.diagnoser().unusable(&unusable)?;
+            let report = session.diagnoser().unusable(&unusable);
             return session.print_report(report);
         }
         let files = session.select(files, true);
@@ -155,19 +155,14 @@ fn run(
             if input.as_ref().is_ok_and(Input::is_stdout) {
                 return Ok(Checked::Report(FileReport::default()));
             }
-            let delivery = Delivery::Deferrable;
             let checker = Checker {
                 options: &file,
                 schema,
                 verbose,
             };
-            let mut report = checker.check(&name, input, delivery)?;
+            let mut report = checker.check(&name, input, None)?;
             report.messages.insert_str(0, &fixed.messages);
-            Ok(if report.deferred {
-                Checked::Deferred(path, fixed.messages)
-            } else {
-                Checked::Report(report)
-            })
+            Ok(Checked::Report(report))
         },
         |checked| {
             // Files that were already in progress when the run stopped.
@@ -222,18 +217,15 @@ fn check_alone(
         session.print_report(report)?;
         session.out.flush()
     };
-    let delivery = if diagnoser.can_report_in_parts() {
-        Delivery::Parts(&mut deliver)
-    } else {
-        Delivery::Whole
-    };
+    let deliver: &mut Deliver<'_> = &mut deliver;
+    let deliver = diagnoser.can_report_in_parts().then_some(deliver);
     let input = file.check.open(path);
     let checker = Checker {
         options: &file,
         schema,
         verbose,
     };
-    let report = checker.check(&name, input, delivery)?;
+    let report = checker.check(&name, input, deliver)?;
     let report = missing.hold(report, diagnoser);
     session.print_report(report)
 }
@@ -253,7 +245,7 @@ fn report_without(
     };
     let diagnoser = &file.diagnoser;
     if missing.is_new(name_of(unusable)) {
-        session.print_report(diagnoser.unusable(unusable)?)?;
+        session.print_report(diagnoser.unusable(unusable))?;
     }
     let report = diagnoser.without_schema(&name, unusable);
     session.print_report(missing.hold(report, diagnoser))

@@ -25,7 +25,9 @@ use jsonx_core::terminal::sanitize;
 use self::block::Block;
 use self::paint::{Painter, Role};
 use super::advice::help;
-use super::{Checked, File, Index, Outcome, ReportSettings, Run, escape, escape_name, select};
+use super::{
+    Checked, File, Index, MOST_FINDINGS, Outcome, ReportSettings, Run, escape, escape_name, select,
+};
 
 /// Options for showing findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +69,11 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         width: options.width.clamp(60, 200),
         wraps: options.wraps,
         ci: options.ci,
-        shows_all: options.max_errors == 0,
+        omits: match options.max_errors {
+            0 if shown.len() >= MOST_FINDINGS => "at most 100,000 are",
+            0 => "the text is no longer in memory",
+            _ => "--max-errors 0 shows all",
+        },
     };
     for block in block::merge(&shown, &index) {
         renderer.block(&block, &mut painter);
@@ -144,8 +150,8 @@ struct Renderer<'a> {
     width: usize,
     wraps: bool,
     ci: bool,
-    /// No findings are omitted because of a limit, so any omitted ones are no longer in memory.
-    shows_all: bool,
+    /// Why findings are omitted.
+    omits: &'static str,
 }
 
 /// Maximum length of a path that is shown whole, and the lengths of the start and the end shown of a longer path.
@@ -264,17 +270,12 @@ impl Renderer<'_> {
         } else {
             format!("lines {first} to {last}")
         };
-        let why = if !self.shows_all {
-            "--max-errors 0 shows all"
-        } else {
-            "the text is no longer in memory"
-        };
         painter.put(Role::Note, "note");
         painter.put(
             Role::Plain,
             &format!(
-                ": {} more `{}` on {lines} of {} not shown ({why})\n",
-                omitted.count, omitted.code, self.name
+                ": {} more `{}` on {lines} of {} not shown ({})\n",
+                omitted.count, omitted.code, self.name, self.omits
             ),
         );
     }
