@@ -51,5 +51,5 @@ pub use events::Events;
 pub use host::{Host, NoHost};
 pub use program::{Program, Settings};
 pub use program_error::{ProgramError, Span};
-pub use rewrite::{RewriteError, rewrite};
+pub use rewrite::{RewriteError, Rewritten, rewrite};
 pub use value::{IndexedText, Layout, Lazy, Printer, TextBytes, Value, order, read_all};

@@ -1,12 +1,12 @@
 //! Edits a text to hold a new value, keeping every other byte.
 //!
 //! ```text
-//! text ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped
+//! text ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped; elements moved
 //!      ──► diff by value ──► JSON Patch ──► Editor ──► the new text
 //! ```
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::ops::Range;
 
@@ -15,6 +15,7 @@ use jsonx_core::edit::Action;
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::patch::Patch;
+use jsonx_core::path::Notation;
 use jsonx_core::string::{self, lone_surrogates};
 use jsonx_core::{Document, Kind, Node, SyntaxError};
 
@@ -49,7 +50,16 @@ impl From<SyntaxError> for RewriteError {
     }
 }
 
-/// Each level of nested objects with reordered members takes a pass.
+/// A text with a new value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rewritten {
+    /// The text.
+    pub text: Vec<u8>,
+    /// The comments that were removed with values.
+    pub dropped_comments: Vec<String>,
+}
+
+/// Each level of nested containers with reordered children takes a pass.
 const MAX_PASSES: usize = 100;
 
 /// Edits the text of a value to hold another one: equal values keep their bytes, comments and white space.
@@ -65,30 +75,50 @@ const MAX_PASSES: usize = 100;
 /// let text = b"{ \"a\": 1.0,\n  \"b\": [1,2] }";
 /// let value = Value::from_json(r#"{"a": 1, "c": [1, 2, 3]}"#).unwrap();
 /// let new = rewrite(text, Dialect::Json, &value).unwrap();
-/// assert_eq!(new, b"{ \"a\": 1.0,\n  \"c\": [1,2,3] }");
+/// assert_eq!(new.text, b"{ \"a\": 1.0,\n  \"c\": [1,2,3] }");
 /// ```
-pub fn rewrite(text: &[u8], dialect: Dialect, value: &Value) -> Result<Vec<u8>, RewriteError> {
+pub fn rewrite(text: &[u8], dialect: Dialect, value: &Value) -> Result<Rewritten, RewriteError> {
     let new_text = value.to_string();
     let new = Document::index(new_text.as_bytes(), Options::default())?;
-    let text = arranged(text, dialect, &new)?;
+    let mut dropped_comments = Vec::new();
+    let text = arranged(text, dialect, &new, &mut dropped_comments)?;
     let plain = blanked(&text, dialect)?;
     let before = Document::index(&plain, Options::default())?;
     let patch = diff(&before, &new, &DiffOptions::default())?.to_patch();
-    let patch = Document::index(&patch, Options::default())?;
-    let patch = Patch::parse(&patch).map_err(|error| RewriteError::Edit(error.to_string()))?;
-    let document = Document::index(&text, Options::default().dialect(dialect))?;
-    let editor = patch.apply(&document);
-    let editor = editor.map_err(|failure| RewriteError::Edit(failure.kind.to_string()))?;
+    let text = patched(&text, dialect, &patch, &mut dropped_comments)?;
     // Elements of arrays may only now be aligned with those of the new value.
-    let text = editor.finish();
-    Ok(arranged(&text, dialect, &new).map_or_else(|_| text.clone(), Cow::into_owned))
+    let text = match arranged(&text, dialect, &new, &mut dropped_comments) {
+        Ok(text) => text.into_owned(),
+        Err(_) => text,
+    };
+    Ok(Rewritten {
+        text,
+        dropped_comments,
+    })
 }
 
-/// The text with the members of its objects in the order of the new value.
+/// Applies a JSON Patch, and adds the comments that it removes to `dropped`.
+fn patched(
+    text: &[u8],
+    dialect: Dialect,
+    patch: &[u8],
+    dropped: &mut Vec<String>,
+) -> Result<Vec<u8>, RewriteError> {
+    let patch = Document::index(patch, Options::default())?;
+    let patch = Patch::parse(&patch).map_err(|error| RewriteError::Edit(error.to_string()))?;
+    let document = Document::index(text, Options::default().dialect(dialect))?;
+    let editor = patch.apply(&document);
+    let editor = editor.map_err(|failure| RewriteError::Edit(failure.kind.to_string()))?;
+    dropped.extend_from_slice(editor.dropped_comments());
+    Ok(editor.finish())
+}
+
+/// The text with the members of its objects and the elements of its arrays in the order of the new value.
 fn arranged<'t>(
     text: &'t [u8],
     dialect: Dialect,
     new: &Document<'_>,
+    dropped: &mut Vec<String>,
 ) -> Result<Cow<'t, [u8]>, RewriteError> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..MAX_PASSES {
@@ -97,6 +127,9 @@ fn arranged<'t>(
         let found = arrange(&text, &document, new)?;
         let arranged = if !found.swaps.is_empty() {
             apply(&text, found.swaps)
+        } else if !found.moves.is_empty() {
+            let patch = format!("[{}]", found.moves.join(","));
+            patched(&text, dialect, patch.as_bytes(), dropped)?
         } else if !found.changes.is_empty() {
             let commented = Document::index(&text, Options::default().dialect(dialect))?;
             let mut editor = commented.edit();
@@ -141,10 +174,12 @@ fn blanked(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> 
 
 type Splice = (Range<usize>, Vec<u8>);
 
-/// The edits that reorder members.
+/// The edits that reorder members and elements.
 #[derive(Default)]
 struct Arrangement<'n> {
     swaps: Vec<Splice>,
+    /// Operations of a JSON Patch, which moves elements with their comments.
+    moves: Vec<String>,
     /// Changes of keys, and of members at the spans of their values.
     changes: Vec<(Range<usize>, Change<'n>)>,
 }
@@ -187,7 +222,8 @@ fn members<'d>(object: Node<'d, 'd>) -> Vec<Member<'d>> {
     members.map(member).collect()
 }
 
-/// The replacements that give the members of objects the keys and the order of the new value. New members are `null`.
+/// The edits that give the members of objects the keys and the order of the new value, and the elements of arrays its order. New
+/// members are `null`.
 /// `document` is the text without comments.
 fn arrange<'n>(
     text: &[u8],
@@ -198,8 +234,12 @@ fn arrange<'n>(
     let mut pending = vec![(document.root(), new.root())];
     while let Some((old, new)) = pending.pop() {
         match (old.kind(), new.kind()) {
-            (Kind::Array, Kind::Array) if old.len() == new.len() => {
-                pending.extend(old.elements().zip(new.elements()));
+            (Kind::Array, Kind::Array) => {
+                let moves = move_elements(old, new);
+                if moves.is_empty() && old.len() == new.len() {
+                    pending.extend(old.elements().zip(new.elements()));
+                }
+                found.moves.extend(moves);
             }
             (Kind::Object, Kind::Object) => {
                 let (olds, news) = (members(old), members(new));
@@ -277,6 +317,52 @@ fn swap(
         }
     }
     Ok(())
+}
+
+/// The operations that bring elements into the order of the equal elements of the new array. `true`, `false` and `null` stay: they
+/// have changed more probably than moved.
+fn move_elements(old: Node<'_, '_>, new: Node<'_, '_>) -> Vec<String> {
+    let printed = |element: Node<'_, '_>| match element.kind() {
+        Kind::Boolean | Kind::Null => None,
+        _ => Some(Value::from_json(&element.to_string()).ok()?.to_string()),
+    };
+    // Of equal elements, the first one comes first.
+    let mut equal: HashMap<String, VecDeque<usize>> = HashMap::new();
+    for (place, element) in new.elements().enumerate() {
+        if let Some(printed) = printed(element) {
+            equal.entry(printed).or_default().push_back(place);
+        }
+    }
+    let place = |element| equal.get_mut(&printed(element)?)?.pop_front();
+    let places: Vec<Option<usize>> = old.elements().map(place).collect();
+    let mut common: Vec<usize> = (0..places.len())
+        .filter(|at| places[*at].is_some())
+        .collect();
+    if common.is_sorted_by_key(|at| places[*at]) {
+        return Vec::new();
+    }
+    common.sort_by_key(|at| places[*at]);
+    let mut common = common.into_iter();
+    let wanted = places.iter().enumerate().map(|(at, place)| match place {
+        Some(_) => common.next().unwrap_or(at),
+        None => at,
+    });
+    let array = old.path().display(Notation::Pointer).to_string();
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    let mut moves = Vec::new();
+    for (to, element) in wanted.enumerate() {
+        let from = to
+            + order[to..]
+                .iter()
+                .position(|it| *it == element)
+                .unwrap_or(0);
+        if from > to {
+            order[to..=from].rotate_right(1);
+            let [from, to] = [from, to].map(|at| Value::from(format!("{array}/{at}")));
+            moves.push(format!(r#"{{"op":"move","from":{from},"path":{to}}}"#));
+        }
+    }
+    moves
 }
 
 /// Renames keys and adds members, if the common ones are in order.

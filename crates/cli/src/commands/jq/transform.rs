@@ -6,11 +6,11 @@ use std::thread;
 
 use jsonx_core::engine::{Mode, Options};
 use jsonx_core::position::locate;
-use jsonx_jq::{Exception, IndexedText, NoHost, Program, TextBytes, Value, rewrite};
+use jsonx_jq::{Exception, IndexedText, NoHost, Program, Rewritten, TextBytes, Value, rewrite};
 
 use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
-use crate::changes::{NewText, Transform};
+use crate::changes::{NewText, Transform, comments};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
@@ -31,22 +31,25 @@ pub struct Rewriting<'a> {
 type Refused = (usize, String);
 
 impl Rewriting<'_> {
-    /// The new text, or the reason for its absence.
+    /// The new text with the comments removed from the old one, or the reason for its absence.
     fn run(
         &self,
         old: &[u8],
         kind: InputKind,
         options: Options,
-    ) -> Result<Result<Vec<u8>, Refused>, Failure> {
+    ) -> Result<Result<Rewritten, Refused>, Failure> {
         // Already compiled once.
         let Ok(program) = self.source.compile() else {
-            return Ok(Ok(old.to_vec()));
+            return Ok(Ok(Rewritten {
+                text: old.to_vec(),
+                ..Rewritten::default()
+            }));
         };
         let text = TextBytes::Owned(old.to_vec());
         let text = IndexedText::new(text, options.mode(Mode::Stream));
         let text = std::rc::Rc::new(text.map_err(Failure::Invalid)?);
         let is_one = !matches!(kind, InputKind::Jsonl | InputKind::Stream);
-        let mut new = Vec::with_capacity(old.len());
+        let mut new = Rewritten::default();
         let mut at = 0;
         for value in text.values() {
             let Value::Lazy(place) = &value else {
@@ -60,12 +63,15 @@ impl Rewriting<'_> {
             // With the text around it: comments before and after a single value belong to it.
             let (from, to) = if is_one { (0, old.len()) } else { (at, end) };
             match rewrite(&old[from..to], kind.dialect(), &result) {
-                Ok(text) => new.extend_from_slice(&text),
+                Ok(one) => {
+                    new.text.extend_from_slice(&one.text);
+                    new.dropped_comments.extend(one.dropped_comments);
+                }
                 Err(error) => return Ok(Err((start, error.to_string()))),
             }
             at = to;
         }
-        new.extend_from_slice(&old[at..]);
+        new.text.extend_from_slice(&old[at..]);
         Ok(Ok(new))
     }
 
@@ -133,7 +139,8 @@ impl Transform for Rewriting<'_> {
         });
         match new? {
             Ok(new) => {
-                let mut new = NewText::new(&old, new);
+                comments::report_removed(input.name(), &new.dropped_comments);
+                let mut new = NewText::new(&old, new.text);
                 self.layouts.keep(&self.options, input, kind, &mut new);
                 Ok(new)
             }
