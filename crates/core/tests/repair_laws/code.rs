@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{all, report, result, show};
+use crate::{all, report, result, show, value};
 use jsonx_testing::documents;
 use jsonx_testing::inject::Random;
 
@@ -143,4 +143,67 @@ fn a_template_around_json_is_undone() {
         assert_eq!(show(&repaired), expected);
         assert!(!repaired.changes.is_empty(), "{text}");
     }
+}
+
+/// A value as Python prints it, and as JSON. Without strings in double quotes, whose end before `)` may be a quote inside.
+fn python(random: &mut Random, depth: usize) -> (String, String) {
+    const SCALARS: &[(&str, &str)] = &[
+        ("1", "1"),
+        ("-2.5", "-2.5"),
+        ("True", "true"),
+        ("False", "false"),
+        ("None", "null"),
+        ("'px'", "\"px\""),
+        ("''", "\"\""),
+        ("'a (b'", "\"a (b\""),
+        ("'a b), c'", "\"a b), c\""),
+    ];
+    let kind = random.below(if depth < 3 { 7 } else { 4 });
+    if kind < 4 {
+        let (python, json) = SCALARS[random.below(SCALARS.len())];
+        return (python.to_owned(), json.to_owned());
+    }
+    let children: Vec<_> = (0..1 + random.below(3))
+        .map(|_| python(random, depth + 1))
+        .collect();
+    let join = |parts: Vec<String>| parts.join(", ");
+    let (printed, json): (Vec<_>, Vec<_>) = children.into_iter().unzip();
+    match kind {
+        4 => (format!("[{}]", join(printed)), format!("[{}]", join(json))),
+        5 => {
+            let comma = if printed.len() == 1 { "," } else { "" };
+            (
+                format!("({}{comma})", join(printed)),
+                format!("[{}]", join(json)),
+            )
+        }
+        _ => {
+            let key = |quote: char| {
+                move |(at, value): (usize, String)| format!("{quote}k{at}{quote}: {value}")
+            };
+            let python = printed.into_iter().enumerate().map(key('\''));
+            let json = json.into_iter().enumerate().map(key('"'));
+            (
+                format!("{{{}}}", join(python.collect())),
+                format!("{{{}}}", join(json.collect())),
+            )
+        }
+    }
+}
+
+#[test]
+fn values_printed_by_python_are_read() {
+    let mut random = Random(31);
+    let mut wrong = Vec::new();
+    for _ in 0..4000 {
+        let (text, expected) = python(&mut random, 0);
+        if !expected.starts_with(['[', '{']) {
+            continue;
+        }
+        let repaired = all(&text);
+        if result(&repaired) != value(expected.as_bytes()) {
+            wrong.push(format!("{text:?} is {:?}", show(&repaired)));
+        }
+    }
+    report(&wrong);
 }

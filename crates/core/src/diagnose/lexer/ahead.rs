@@ -30,6 +30,9 @@ impl Memo {
     }
 }
 
+/// Maximum number of parentheses that end at one place.
+const PARENS: usize = 64;
+
 /// The maximum length of a call, in bytes.
 const CALL: usize = 4096;
 
@@ -226,6 +229,18 @@ impl<'a> Ahead<'a> {
                     )
         });
         (found < line_end).then_some(found)
+    }
+
+    /// Whether there is a `)` at `at` that may end a value, perhaps with the parentheses around it.
+    pub fn closes_parens(&self, mut at: usize) -> bool {
+        for count in 0..PARENS {
+            match self.text.get(at) {
+                Some(b')') => at = self.nonblank(at + 1),
+                None | Some(b',' | b'}' | b']' | b'\n' | b'\r') => return count > 0,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The `)` that closes the `(` at `at`, if it is near. Strings are skipped.

@@ -373,9 +373,8 @@ impl Lexer<'_> {
     }
 
     /// Whether the `)` at `at` ends a tuple rather than a call.
-    fn closes_paren(&self, at: usize) -> bool {
-        self.nesting.up(0) == Some(super::Container::Array)
-            && self.ahead.closing_paren(at) == Some(at)
+    pub(super) fn closes_paren(&self, at: usize) -> bool {
+        self.nesting.up(0) == Some(super::Container::Array) && self.ahead.closes_parens(at)
     }
 
     /// Whether this is the first token of its line, and `word: `.

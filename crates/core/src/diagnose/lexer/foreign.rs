@@ -20,13 +20,15 @@ impl Lexer<'_> {
         let open = quotes.at(self.rest()).unwrap_or(1);
         let inside = start + open;
         let first = self.ahead.foreign(quotes, inside);
-        // `'a' 'b'` are two strings.
+        // `'a' 'b'` are two strings; `('a'), 'b'` ends a tuple.
         let apart = first.filter(|&first| {
             let next = self.ahead.nonblank(first + 1);
             let family = quotes.at(&self.text[next..]);
             let length = self.ahead.ends_foreign(quotes, first).unwrap_or(1);
             quotes == Quotes::Single && next > first + 1 && family.is_some()
                 || self.separates(self.ahead.nonblank(first + length))
+                || quotes == Quotes::Single
+                    && self.closes_paren(self.ahead.nonblank(first + length))
         });
         let close = apart
             .or_else(|| self.ahead.foreign_closing(quotes, inside))
