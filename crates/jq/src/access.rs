@@ -14,14 +14,7 @@ pub(crate) const MAX_LENGTH: usize = 1 << 27;
 pub(crate) fn index(target: &Value, key: &Value) -> Result<Value> {
     match (target.type_of(), key.type_of()) {
         (Type::Object, Type::String) => {
-            let found = match (target, key) {
-                (Value::Object(members), Value::String(key)) => members.get(key).cloned(),
-                (Value::Object(members), key) => key
-                    .as_str()
-                    .and_then(|key| members.get(key.as_ref()).cloned()),
-                (Value::Lazy(lazy), key) => key.as_str().and_then(|key| lazy.member(&key)),
-                _ => None,
-            };
+            let found = key.as_str().and_then(|key| member(target, &key));
             Ok(found.unwrap_or(Value::Null))
         }
         (Type::Array, Type::Number) => {
@@ -33,13 +26,22 @@ pub(crate) fn index(target: &Value, key: &Value) -> Result<Value> {
             });
             Ok(found.unwrap_or(Value::Null))
         }
-        (Type::Array | Type::String | Type::Null, Type::Object) => {
-            let part = |name: &str| index(key, &Value::from(name));
-            slice(target, &part("start")?, &part("end")?)
+        (Type::Array | Type::String, Type::Object) => {
+            let (from, to) = slice_of(key)?;
+            slice(target, &from, &to)
         }
         (Type::Array, Type::Array) => Ok(subsequences(target, key)),
-        (Type::Null, Type::String | Type::Number | Type::Null) => Ok(Value::Null),
+        (Type::Null, Type::String | Type::Number | Type::Object | Type::Null) => Ok(Value::Null),
         _ => Err(cannot_index(target, key)),
+    }
+}
+
+/// The member of an object with this name.
+pub(crate) fn member(target: &Value, name: &str) -> Option<Value> {
+    match target {
+        Value::Object(members) => members.get(name).cloned(),
+        Value::Lazy(lazy) => lazy.member(name),
+        _ => None,
     }
 }
 
@@ -69,12 +71,16 @@ fn subsequences(target: &Value, wanted: &Value) -> Value {
         wanted.clone().items().unwrap_or_default(),
     );
     if wanted.is_empty() {
-        return Value::Null;
+        return Value::array(Vec::new());
     }
     let is_equal = |(a, b): (&Value, &Value)| order(a, b).is_eq();
     let matches = target.windows(wanted.len()).enumerate();
     let matches = matches.filter(|(_, window)| window.iter().zip(&wanted).all(is_equal));
     Value::array(matches.map(|(at, _)| Value::from(at)).collect())
+}
+
+fn bounds_needed() -> crate::Exception {
+    error("Array/string slice indices must be integers")
 }
 
 /// The bounds of a slice: the start is rounded down and the end up; both are limited to the length.
@@ -84,7 +90,7 @@ fn bounds(from: &Value, to: &Value, length: usize) -> Result<(usize, usize)> {
             Ok(default)
         } else {
             let number = value.as_f64();
-            number.ok_or_else(|| error("Start and end indices of an array slice must be numbers"))
+            number.ok_or_else(bounds_needed)
         }
     };
     let count = length as f64;
@@ -221,7 +227,8 @@ pub(crate) fn set_index(parent: Value, key: &Value, child: Value) -> Result<Valu
             Ok(Value::Array(items))
         }
         (Value::Array(items), Type::Object) => {
-            let (from, to) = slice_of(key, items.len())?;
+            let (from, to) = slice_of(key)?;
+            let (from, to) = bounds(&from, &to, items.len())?;
             let Some(child) = child.items() else {
                 return Err(error(
                     "A slice of an array can only be assigned another array",
@@ -238,9 +245,9 @@ pub(crate) fn set_index(parent: Value, key: &Value, child: Value) -> Result<Valu
 }
 
 /// The bounds of a slice in a path: `{"start": 1, "end": null}`.
-fn slice_of(key: &Value, length: usize) -> Result<(usize, usize)> {
-    let part = |name: &str| index(key, &Value::from(name));
-    bounds(&part("start")?, &part("end")?, length)
+fn slice_of(key: &Value) -> Result<(Value, Value)> {
+    let part = |name: &str| member(key, name).ok_or_else(bounds_needed);
+    Ok((part("start")?, part("end")?))
 }
 
 /// Deletes the values at these paths. Indices and slices refer to the original containers.
@@ -323,7 +330,8 @@ fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
                         }
                     }
                     Type::Object => {
-                        let (from, to) = slice_of(key, items.len())?;
+                        let (from, to) = slice_of(key)?;
+                        let (from, to) = bounds(&from, &to, items.len())?;
                         is_removed[from..to].fill(true);
                     }
                     _ => return wrong("array", key),

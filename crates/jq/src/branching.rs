@@ -109,9 +109,7 @@ impl<'p> Machine<'p> {
     fn compute(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Result {
         let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
-            Term::String(format, parts) => {
-                self.interpolate(*format, parts, env, &input, String::new(), emit)
-            }
+            Term::String(format, parts) => self.interpolate(*format, parts, env, &input, "", emit),
             Term::Object(members) => self.object(members, env, &input, Vec::new(), emit),
             Term::Negate(operand) => self.run(operand, env, input, &mut |value| {
                 emit(ops::negate(value).map_err(with_span)?)
@@ -178,27 +176,27 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Emits a string for each combination of results of the interpolated expressions.
+    /// Emits a string for each combination of results of the interpolated expressions. As in jq, the last expression varies slowest.
     pub(crate) fn interpolate(
         &self,
         format: natives::Format,
         parts: &'p [StringPart],
         env: &Env<'p>,
         input: &Value,
-        so_far: String,
+        end: &str,
         emit: Emit<'_>,
     ) -> Result {
-        let Some((part, rest)) = parts.split_first() else {
-            return emit(so_far.into());
+        let Some((part, rest)) = parts.split_last() else {
+            return emit(end.into());
         };
         match part {
             StringPart::Text(text) => {
-                self.interpolate(format, rest, env, input, so_far + text, emit)
+                self.interpolate(format, rest, env, input, &[&**text, end].concat(), emit)
             }
             StringPart::Interpolated(node) => self.run(node, env, input.clone(), &mut |value| {
                 let text =
                     natives::format(format, &value).map_err(|exception| exception.at(node.span))?;
-                self.interpolate(format, rest, env, input, so_far.clone() + &text, emit)
+                self.interpolate(format, rest, env, input, &(text + end), emit)
             }),
         }
     }

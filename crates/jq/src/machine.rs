@@ -3,6 +3,7 @@
 //! Expressions known at compile time to yield exactly one result are evaluated directly ([`one`](Machine::one)). This also turns
 //! tail calls into loops: in `if . < 9 then . + 1 | f else . end`, the call of `f` continues with its body.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -341,17 +342,19 @@ impl<'p> Machine<'p> {
                 (native.call)(input, &values).map_err(with_span)
             }
             Term::String(format, parts) => {
-                let mut out = String::new();
-                for part in parts {
-                    match part {
-                        StringPart::Text(text) => out.push_str(text),
+                // The last part runs first, as in `interpolate`.
+                let mut texts = Vec::with_capacity(parts.len());
+                for part in parts.iter().rev() {
+                    texts.push(match part {
+                        StringPart::Text(text) => Cow::Borrowed(&**text),
                         StringPart::Interpolated(part) => {
                             let value = self.one(part, env, input.clone())?;
-                            out.push_str(&natives::format(*format, &value).map_err(with_span)?);
+                            natives::format(*format, &value).map_err(with_span)?.into()
                         }
-                    }
+                    });
                 }
-                Ok(out.into())
+                texts.reverse();
+                Ok(texts.concat().into())
             }
             Term::Closure(distance) => {
                 self.check()?;

@@ -52,7 +52,7 @@ const FILTER_LAWS: [(&str, &str); 33] = [
     ("[F] | [fromstream(.[] | tostream)]", "[F]"),
     ("[F] | any, all", "[F] | (reduce .[] as $x (false; . or $x)), (reduce .[] as $x (true; . and $x))"),
     ("[F] | add", "[F] | reduce .[] as $x (null; . + $x)"),
-    ("[F] | to_entries | from_entries", "[F] | [range(length) as $i | {($i | tostring): .[$i]}] | add // {}"),
+    ("[F] | to_entries | map(.key |= tostring) | from_entries", "[F] | [range(length) as $i | {($i | tostring): .[$i]}] | add // {}"),
     (
         "walk(F)",
         "def w: if type == \"object\" then reduce keys_unsorted[] as $k (.; .[$k] = first(.[$k] | w))

@@ -246,7 +246,7 @@ fn cases_beyond_the_tests_of_jq() {
             "[5, [6]]",
             r#"[{"key": 0, "value": 5}, {"key": 1, "value": [6]}]"#,
         ),
-        ("with_entries(.value += 1)", "[5]", r#"{"0": 6}"#),
+        ("with_entries(.value += 1)", "{\"a\": 5}", r#"{"a": 6}"#),
         ("try to_entries catch \"none\"", "\"a\"", "\"none\""),
         (
             "map(has(\"a\"))",

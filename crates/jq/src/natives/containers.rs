@@ -1,7 +1,5 @@
 //! Functions of arrays, objects and values of any type.
 
-use std::rc::Rc;
-
 use super::{By, Native, native, sorted};
 use crate::access;
 use crate::error::{Result, about, described, error};
@@ -135,32 +133,21 @@ fn to_entries(value: &Value) -> Result<Value> {
 fn from_entries(value: &Value) -> Result<Value> {
     let mut members = Vec::new();
     each(value, &mut |entry| {
-        // The first of these names whose value is neither null nor false.
-        let named = |names: &[&str]| -> Result<Value> {
-            let mut last = Value::Null;
-            for name in names {
-                let found = access::index(&entry, &Value::from(*name))?;
-                if found.is_true() {
-                    return Ok(found);
-                }
-                if !found.is_null() {
-                    last = found;
-                }
+        let mut key = Value::Null;
+        for name in ["key", "k", "name", "Name", "Key", "K"] {
+            let found = access::index(&entry, &Value::from(name))?;
+            if found.is_true() {
+                key = found;
+                break;
             }
-            Ok(last)
+        }
+        let mut values = ["value", "v", "Value", "V"].iter();
+        let value = values.find_map(|name| access::member(&entry, name));
+        let Some(key) = key.to_rc_str() else {
+            let message = format!("Cannot use {} as object key", described(&key));
+            return Err(error(message).of(&entry));
         };
-        let key = named(&["key", "k", "name", "Name", "Key", "K"])?;
-        let value = named(&["value", "v", "Value", "V"])?;
-        let key: Rc<str> = match key.type_of() {
-            Type::String => key.to_rc_str().unwrap_or_default(),
-            Type::Null => "null".into(),
-            Type::Number | Type::False | Type::True => key.to_string().into(),
-            _ => {
-                let message = format!("Cannot use {} as object key", described(&key));
-                return Err(error(message).of(&key));
-            }
-        };
-        members.push((key, value));
+        members.push((key, value.unwrap_or_default()));
         Ok(())
     })?;
     Ok(Value::object(members))
@@ -175,12 +162,12 @@ fn reverse(value: Value) -> Result<Value> {
             .rev()
             .collect::<String>()
             .into()),
-        Type::Null => Ok(Value::array(Vec::new())),
         Type::Array => {
             let mut items = value.items().unwrap_or_default();
             items.reverse();
             Ok(Value::array(items))
         }
+        _ if length(&value)?.as_f64() == Some(0.0) => Ok(Value::array(Vec::new())),
         _ => Err(error(format!("Cannot reverse {}", described(&value))).of(&value)),
     }
 }
@@ -238,8 +225,9 @@ fn to_number(value: Value) -> Result<Value> {
             if !digits.is_empty() && lex::number(digits.as_bytes()) == digits.len() {
                 return Ok(Value::literal(unsigned));
             }
-            if text == "nan" {
-                return Ok(Value::Number(f64::NAN));
+            // `nan`, `inf` and `infinity`, in any case and with a sign.
+            if let Some(number) = text.parse().ok().filter(|number: &f64| !number.is_finite()) {
+                return Ok(Value::Number(number));
             }
         }
         _ => {}

@@ -76,6 +76,8 @@ pub(super) const NATIVES: &[Native] = &[
     unary!("j1", libm::j1),
     unary!("y0", libm::y0),
     unary!("y1", libm::y1),
+    unary!("erf", libm::erf),
+    unary!("erfc", libm::erfc),
     unary!("significand", significand),
     native("lgamma_r", 0, |input, _| {
         let (value, sign) = libm::lgamma_r(number(&input)?);
@@ -103,6 +105,8 @@ pub(super) const NATIVES: &[Native] = &[
     }),
     native("abs", 0, |input, _| match input.type_of() {
         Type::Number => absolute(input),
+        // They are less than 0.
+        Type::Null | Type::False | Type::True => crate::ops::negate(input),
         _ => Ok(input),
     }),
     binary!("pow", f64::powf),
@@ -114,6 +118,9 @@ pub(super) const NATIVES: &[Native] = &[
     binary!("fdim", libm::fdim),
     binary!("copysign", f64::copysign),
     binary!("drem", libm::remainder),
+    binary!("remainder", libm::remainder),
+    binary!("jn", |order, number| libm::jn(order as i32, number)),
+    binary!("yn", |order, number| libm::yn(order as i32, number)),
     binary!("nextafter", libm::nextafter),
     binary!("nexttoward", libm::nextafter),
     binary!("ldexp", |number, exponent| libm::ldexp(

@@ -6,6 +6,7 @@ mod keyed;
 mod math;
 mod regex;
 mod strings;
+mod strptime;
 mod time;
 
 use crate::error::Result;

@@ -21,7 +21,8 @@ const MOST: usize = 64;
 /// Steps of backtracking in one match.
 const BACKTRACKING: usize = 10_000_000;
 
-type Key = (Rc<str>, String);
+/// An expression, its flags, and whether its texts end with a line feed.
+type Key = (Rc<str>, String, bool);
 
 thread_local! {
     static COMPILED: RefCell<HashMap<Key, Rc<Regex>>> = RefCell::default();
@@ -48,8 +49,10 @@ fn flags(value: &Value) -> Result<Flags> {
         match flag {
             'g' => flags.global = true,
             'n' => flags.skip_empty = true,
-            'i' | 'x' | 's' => flags.inner.push(flag),
+            'i' | 'x' => flags.inner.push(flag),
             'p' => flags.inner.push('s'),
+            // `^` and `$` are those of the whole text without `s`, too.
+            's' => {}
             // Requests the longest match; this engine only has the first one.
             'l' => {}
             _ => return Err(error(format!("{text} is not a valid modifier string"))),
@@ -58,16 +61,47 @@ fn flags(value: &Value) -> Result<Flags> {
     Ok(flags)
 }
 
-fn compiled(pattern: &Rc<str>, flags: &Flags) -> Result<Rc<Regex>> {
-    let key = (pattern.clone(), flags.inner.clone());
+/// The expression whose `$` also matches before a final line feed, as in Oniguruma. Only used for texts that end with one, because
+/// look-ahead is slower than `$`.
+fn with_final_line_feed(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut classes = 0_usize;
+    let mut characters = pattern.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character == '$' && classes == 0 {
+            out.push_str(r"(?:$|(?=\n\z))");
+            continue;
+        }
+        out.push(character);
+        match character {
+            '\\' => out.extend(characters.next()),
+            '[' => {
+                classes += 1;
+                out.extend(characters.next_if_eq(&'^'));
+                // A bracket at the start of a class does not close it.
+                out.extend(characters.next_if_eq(&']'));
+            }
+            ']' => classes = classes.saturating_sub(1),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn compiled(pattern: &Rc<str>, flags: &Flags, text: &str) -> Result<Rc<Regex>> {
+    let has_final_line_feed = text.ends_with('\n') && pattern.contains('$');
+    let key = (pattern.clone(), flags.inner.clone(), has_final_line_feed);
     COMPILED.with_borrow_mut(|compiled| {
         if let Some(regex) = compiled.get(&key) {
             return Ok(regex.clone());
         }
-        let inner = match &*flags.inner {
-            "" => pattern.to_string(),
-            inner => format!("(?{inner}){pattern}"),
+        let mut inner = match has_final_line_feed {
+            true => with_final_line_feed(pattern),
+            false => pattern.to_string(),
         };
+        if !flags.inner.is_empty() {
+            inner = format!("(?{}){inner}", flags.inner);
+        }
         let regex = RegexBuilder::new(&inner)
             .backtrack_limit(BACKTRACKING)
             .build();
@@ -98,7 +132,7 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
         return Err(error(message).of(value));
     };
     let flags = flags(flag)?;
-    let regex = compiled(&pattern, &flags)?;
+    let regex = compiled(&pattern, &flags, &text)?;
     let mut found = Vec::new();
     let mut positions = Positions::default();
     let mut from = 0;

@@ -115,7 +115,7 @@ fn positions(value: &Value, wanted: &Value) -> Result<Value> {
         return Err(error(format!("{} is not a string", described(wanted))).of(value));
     };
     if part.is_empty() {
-        return Ok(Value::Null);
+        return Ok(Value::array(Vec::new()));
     }
     let mut found = Vec::new();
     let (mut characters, mut counted, mut from) = (0, 0, 0);

@@ -1,12 +1,11 @@
 //! Times: seconds since 1970, and "broken down" ones, arrays of year, month from 0, day, hour, minute, second, weekday and day of the
 //! year from 0.
 
-use jiff::civil::{DateTime, date};
-use jiff::fmt::strtime;
+use jiff::fmt::strtime::{BrokenDownTime, Config, PosixCustom};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-use super::{Native, native};
+use super::{Native, native, strptime};
 use crate::error::{Exception, Result, described, error};
 use crate::value::{Type, Value};
 
@@ -25,13 +24,12 @@ pub(super) const NATIVES: &[Native] = &[
     }),
     native("mktime", 0, |input, _| {
         if input.type_of() != Type::Array {
-            return Err(error("mktime requires array of 6 numbers").of(&input));
+            return Err(error("mktime requires array inputs").of(&input));
         }
-        let (time, _) = fields(&input).ok_or_else(|| needs_fields("mktime", &input))?;
-        let zoned = time
-            .to_zoned(TimeZone::UTC)
-            .map_err(|_| error("invalid gmtime representation"))?;
-        Ok(Value::Number(zoned.timestamp().as_second() as f64))
+        match seconds(&input) {
+            Some(seconds) => Ok(Value::Number(seconds as f64)),
+            None => Err(needs_fields("mktime", &input)),
+        }
     }),
     native("strftime", 1, |input, arguments| {
         formatted(&input, &arguments[0], "strftime/1", &TimeZone::UTC)
@@ -53,76 +51,163 @@ fn needs_fields(function: &str, value: &Value) -> Exception {
     error(format!("{function} requires parsed datetime inputs")).of(value)
 }
 
-fn array(time: DateTime, fraction: f64) -> Value {
-    let second = f64::from(time.second()) + fraction;
-    let fields = [
-        f64::from(time.year()),
-        f64::from(time.month() - 1),
-        f64::from(time.day()),
-        f64::from(time.hour()),
-        f64::from(time.minute()),
-        second,
-        f64::from(time.date().weekday().to_sunday_zero_offset()),
-        f64::from(time.date().day_of_year() - 1),
-    ];
-    Value::array(fields.into_iter().map(Value::Number).collect())
+/// The days from 1970 to a date. The month is counted from 0; it and the day may be outside the year and the month.
+pub(super) fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    // Years that begin in March end with the leap day.
+    let months = year * 12 + month - 2;
+    let (year, month) = (months.div_euclid(12), months.rem_euclid(12));
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 719_469
 }
 
-/// The time of a number of seconds, and the fraction of its last one.
-fn zoned(seconds: f64, zone: &TimeZone) -> Option<(Zoned, f64)> {
-    let whole = seconds.floor();
-    let limits = Timestamp::MIN.as_second() as f64..=Timestamp::MAX.as_second() as f64;
-    let timestamp =
-        Timestamp::from_second(limits.contains(&whole).then_some(whole as i64)?).ok()?;
-    Some((timestamp.to_zoned(zone.clone()), seconds - whole))
+/// The seconds of 400 years, after which the calendar repeats.
+const CYCLE: i64 = 146_097 * 86_400;
+
+/// The last second whose year has 32 bits, as in the C library.
+const LAST: f64 = 67_768_036_191_676_799.0;
+
+/// A time in a time zone. The years of jiff end at 9999; a later time is moved by some cycles of the calendar.
+pub(super) struct Time {
+    pub zoned: Zoned,
+    cycles: i64,
+}
+
+impl Time {
+    pub(super) fn new(seconds: i64, zone: &TimeZone) -> Option<Time> {
+        let (timestamp, cycles) = match Timestamp::from_second(seconds) {
+            Ok(timestamp) => (timestamp, 0),
+            Err(_) => {
+                let timestamp = Timestamp::from_second(seconds.rem_euclid(CYCLE)).ok()?;
+                (timestamp, seconds.div_euclid(CYCLE))
+            }
+        };
+        Some(Time {
+            zoned: timestamp.to_zoned(zone.clone()),
+            cycles,
+        })
+    }
+
+    pub(super) fn year(&self) -> i64 {
+        i64::from(self.zoned.year()) + 400 * self.cycles
+    }
+
+    fn to_text(&self, format: &str) -> Result<String, jiff::Error> {
+        let config = Config::new().custom(PosixCustom::new()).lenient(true);
+        BrokenDownTime::from(&self.zoned).to_string_with_config(&config, self.resolved(format))
+    }
+
+    /// The format without modifiers, and with the year if only this type has it.
+    fn resolved(&self, format: &str) -> String {
+        let mut out = String::with_capacity(format.len());
+        let mut rest = format;
+        while let Some((text, conversion)) = rest.split_once('%') {
+            out.push_str(text);
+            let name = conversion.trim_start_matches(|c: char| "-_0^#:".contains(c));
+            let name = name.trim_start_matches(|c: char| c.is_ascii_digit());
+            let flags = &conversion[..conversion.len() - name.len()];
+            let modified = name.strip_prefix(['E', 'O']);
+            let name = modified.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
+            let name = name.unwrap_or(&conversion[flags.len()..]);
+            let year = self.year();
+            let replaced = match name.chars().next() {
+                _ if self.cycles == 0 => None,
+                Some('C') => Some(year.div_euclid(100).to_string()),
+                Some('F') => Some(format!("{year}-%m-%d")),
+                Some('G') => {
+                    let date = self.zoned.date().iso_week_date();
+                    Some((i64::from(date.year()) + 400 * self.cycles).to_string())
+                }
+                Some('Y') => Some(year.to_string()),
+                Some('c') => Some(format!("%a %b %e %H:%M:%S {year}")),
+                Some('s') => {
+                    let second = self.zoned.timestamp().as_second() + self.cycles * CYCLE;
+                    Some(second.to_string())
+                }
+                _ => None,
+            };
+            match replaced {
+                Some(text) => {
+                    out.push_str(&text);
+                    rest = &name[1..];
+                }
+                None => {
+                    let length = name.chars().next().map_or(0, char::len_utf8);
+                    out.extend(["%", flags, &name[..length]]);
+                    rest = &name[length..];
+                }
+            }
+        }
+        out + rest
+    }
+}
+
+/// A broken-down time; the day may be outside the month.
+fn array([year, month, day, hour, minute]: [i64; 5], second: f64) -> Value {
+    let days = days_since_1970(year, month, day);
+    let of_year = days - days_since_1970(year, 0, 1);
+    let mut fields = [
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        0,
+        (days + 4).rem_euclid(7),
+        of_year,
+    ]
+    .map(|field| Value::Number(field as f64));
+    fields[5] = Value::Number(second);
+    Value::array(fields.to_vec())
+}
+
+/// The time of a number of seconds.
+fn at(seconds: f64, zone: &TimeZone) -> Result<Time> {
+    let time = (seconds.abs() <= LAST).then(|| Time::new(seconds.floor() as i64, zone));
+    time.flatten().ok_or_else(|| {
+        let message = "error converting number of seconds since epoch to datetime";
+        error(format!("{message}: {seconds}")).of(&seconds.into())
+    })
 }
 
 fn broken_down(value: &Value, function: &str, zone: &TimeZone) -> Result<Value> {
     let Some(seconds) = value.as_f64() else {
         return Err(error(format!("{function}() requires a number")).of(value));
     };
-    match zoned(seconds, zone) {
-        Some((zoned, fraction)) => Ok(array(zoned.datetime(), fraction)),
-        None => Err(error(format!(
-            "error converting number of seconds since epoch to datetime: {seconds}"
-        ))
-        .of(value)),
-    }
+    let whole = seconds.floor();
+    let time = at(seconds, zone)?;
+    let civil = time.zoned.datetime();
+    let fields = [
+        time.year(),
+        i64::from(civil.month()) - 1,
+        civil.day().into(),
+        civil.hour().into(),
+        civil.minute().into(),
+    ];
+    let second = f64::from(civil.second()) + seconds - whole;
+    Ok(array(fields, second))
 }
 
-/// The time of a broken-down time; excess days, hours and so on are carried over.
-fn fields(value: &Value) -> Option<(DateTime, f64)> {
-    let items = value.clone().items()?;
-    let mut numbers = [0.0; 6];
-    numbers[2] = 1.0;
-    for (number, item) in numbers.iter_mut().zip(&items) {
-        *number = item.as_f64().filter(|number| number.is_finite())?;
+/// The seconds since 1970 of a broken-down time in UTC; excess days, hours and so on are carried over. Missing fields are 0.
+fn seconds(value: &Value) -> Option<i64> {
+    let mut fields = [0; 6];
+    for (at, item) in value.clone().items()?.iter().enumerate() {
+        let number = item.as_f64()?;
+        if let Some(field) = fields.get_mut(at) {
+            *field = (number.abs() <= f64::from(i32::MAX)).then_some(number as i64)?;
+        }
     }
-    // The other items must be numbers too.
-    if items.iter().any(|item| item.as_f64().is_none()) {
-        return None;
-    }
-    let months = numbers[0] * 12.0 + numbers[1].floor();
-    let year = (months / 12.0).floor();
-    let month = (months - year * 12.0) as i8 + 1;
-    if !(-9999.0..=9999.0).contains(&year) || numbers[2..].iter().any(|number| number.abs() > 1e9) {
-        return None;
-    }
-    let start = date(year as i16, month, 1).at(0, 0, 0, 0);
-    let span = jiff::Span::new()
-        .try_days(numbers[2] as i64 - 1)
-        .and_then(|span| span.try_hours(numbers[3] as i64))
-        .and_then(|span| span.try_minutes(numbers[4] as i64))
-        .and_then(|span| span.try_seconds(numbers[5].floor() as i64))
-        .ok()?;
-    Some((start.checked_add(span).ok()?, numbers[5].fract()))
+    let [year, month, day, hour, minute, second] = fields;
+    Some(((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 fn formatted(value: &Value, format: &Value, function: &str, zone: &TimeZone) -> Result<Value> {
-    let time = match value.type_of() {
-        Type::Number => zoned(value.as_f64().unwrap_or_default(), zone).map(|(zoned, _)| zoned),
-        Type::Array => fields(value).and_then(|(time, _)| time.to_zoned(zone.clone()).ok()),
-        _ => None,
+    let time = match value.as_f64() {
+        Some(seconds) => Some(at(seconds, zone)?),
+        None => seconds(value).and_then(|seconds| {
+            let time = Time::new(seconds, &TimeZone::UTC)?;
+            let zoned = time.zoned.datetime().to_zoned(zone.clone()).ok()?;
+            Some(Time { zoned, ..time })
+        }),
     };
     let Some(time) = time else {
         return Err(needs_fields(function, value));
@@ -130,7 +215,7 @@ fn formatted(value: &Value, format: &Value, function: &str, zone: &TimeZone) -> 
     let Some(format) = format.as_str() else {
         return Err(error(format!("{function} requires a string format")));
     };
-    match strtime::format(format.as_bytes(), &time) {
+    match time.to_text(&format) {
         Ok(text) => Ok(text.into()),
         Err(reason) => Err(error(format!("{function}: {reason}"))),
     }
@@ -147,34 +232,13 @@ fn parsed(value: &Value, format: &Value) -> Result<Value> {
     let Some(format) = format.as_str() else {
         return Err(error("strptime/1 requires string inputs and arguments"));
     };
-    let failed = || {
-        error(format!(
+    let time = strptime::parse(&text, &format);
+    let Some(time) = time.filter(|time| time.rest.trim_ascii_start().is_empty()) else {
+        return Err(error(format!(
             "date \"{text}\" does not match format \"{format}\""
         ))
-        .of(value)
+        .of(value));
     };
-    // The name of a time zone is read and ignored.
-    let mut pattern = format.to_string();
-    if let Some(before) = format.strip_suffix("%Z") {
-        let zone = text.len()
-            - text
-                .trim_end_matches(|c: char| c.is_ascii_alphabetic())
-                .len();
-        pattern = format!("{before}{}", &text[text.len() - zone..]);
-    }
-    let parts = strtime::BrokenDownTime::parse(pattern.as_bytes(), text.as_bytes())
-        .map_err(|_| failed())?;
-    let time = match parts.to_datetime() {
-        Ok(time) => time,
-        Err(_) => match parts.to_date() {
-            Ok(date) => date.at(0, 0, 0, 0),
-            Err(_) => parts
-                .to_timestamp()
-                .map_err(|_| failed())?
-                .to_zoned(TimeZone::UTC)
-                .datetime(),
-        },
-    };
-    let fraction = f64::from(time.subsec_nanosecond()) / 1e9;
-    Ok(array(time, fraction))
+    let fields = [time.year, time.month, time.day, time.hour, time.minute];
+    Ok(array(fields, time.second as f64))
 }
