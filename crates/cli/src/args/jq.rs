@@ -55,7 +55,7 @@ pub struct Jq {
     pub slurp: bool,
 
     /// Print each result on one line
-    #[arg(short, long)]
+    #[arg(short, long, overrides_with_all = ["tab", "indent"])]
     pub compact_output: bool,
 
     /// Print strings without quotes
@@ -92,11 +92,11 @@ pub struct Jq {
     pub monochrome_output: bool,
 
     /// Indent by a tab
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, overrides_with_all = ["compact_output", "indent"], hide_short_help = true)]
     pub tab: bool,
 
     /// Indent by this many spaces, 0 to 7; 0 is -c [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7), overrides_with_all = ["compact_output", "tab"], hide_short_help = true)]
     pub indent: Option<u8>,
 
     /// Set the exit code by the last result
@@ -172,6 +172,13 @@ impl Jq {
         if self.null_input || self.raw_input || self.slurp || self.stream {
             return Some(
                 "--write, --check and --diff replace each value by a result, so -n, -R, -s and --stream do not go with them",
+            );
+        }
+        let prints_text = self.raw_output || self.join_output || self.raw_output0 || self.seq;
+        let has_layout = self.compact_output || self.tab || self.indent.is_some();
+        if prints_text || has_layout || self.ascii_output || self.sort_keys {
+            return Some(
+                "--write, --check and --diff keep the layout of the file, so -r, -j, --raw-output0, --seq, -c, --tab, --indent, -a and -S do not go with them; `jsonx fmt` changes the layout and sorts keys",
             );
         }
         if self.inputs.selection.is_empty() {

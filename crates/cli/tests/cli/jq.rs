@@ -14,9 +14,32 @@ fn options_and_exit_codes_equal_those_of_jq() {
         ),
         (&["."], "{\"a\":[]}", "{\n  \"a\": []\n}\n", 0),
         (&["--tab", "."], "[1]", "[\n\t1\n]\n", 0),
+        // The last of the layouts is used.
+        (&["--tab", "-c", "."], "[1]", "[1]\n", 0),
+        (&["-c", "--tab", "."], "[1]", "[\n\t1\n]\n", 0),
+        (&["--tab", "--indent", "1", "."], "[1]", "[\n 1\n]\n", 0),
+        (&["--indent", "1", "--tab", "."], "[1]", "[\n\t1\n]\n", 0),
         (&["--indent", "1", "."], "[1]", "[\n 1\n]\n", 0),
         (&["-r", ".[]"], r#"["a\n", 1]"#, "a\n\n1\n", 0),
         (&["-j", ".[]"], r#"["a", 1]"#, "a1", 0),
+        // Strings with escapes have quotes.
+        (&["-ar", ".[]"], "[\"é\", 1]", "\"\\u00e9\"\n1\n", 0),
+        // The first of several variables with the same name is used.
+        (
+            &[
+                "-n",
+                "--arg",
+                "a",
+                "1",
+                "--argjson",
+                "a",
+                "2",
+                "$a, $ARGS.named.a",
+            ],
+            "",
+            "\"1\"\n\"1\"\n",
+            0,
+        ),
         (&["--raw-output0", ".[]"], r#"["a", 1]"#, "a\x001\0", 0),
         (&["-a", "."], "\"é😀\"", "\"\\u00e9\\ud83d\\ude00\"\n", 0),
         (
@@ -331,33 +354,68 @@ fn files_are_changed_in_place() {
         "{}",
         ran.err
     );
-    for (program, file, message) in [
-        ("., .", "l.jsonl", "2 results"),
-        ("empty", "c.jsonc", "0 results"),
+    let ran = folder.run(&["jq", "-w", ".f = input_filename", "l.jsonl"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        read("l.jsonl").contains("\"f\":\"l.jsonl\""),
+        "{}",
+        read("l.jsonl")
+    );
+    for (program, file, code, message) in [
+        ("., .", "l.jsonl", 5, "2 results"),
+        ("empty", "c.jsonc", 5, "0 results"),
         (
             ".missing",
             "c.jsonc",
+            5,
             "null, would replace the whole object",
         ),
         (
             ".a == 2",
             "c.jsonc",
+            5,
             "a boolean, would replace the whole object",
         ),
-        (".n", "l.jsonl", "a number, would replace the whole object"),
-        (".b.c", "c.jsonc", "Cannot index array"),
-        (".", "bad.json", "not closed"),
-        (".a = 2", "x.json5", "JSON5"),
-        ("to_entries | reverse | from_entries", "c.jsonc", "comments"),
+        (
+            ".n",
+            "l.jsonl",
+            5,
+            "a number, would replace the whole object",
+        ),
+        (".b.c", "c.jsonc", 5, "Cannot index array"),
+        (".", "bad.json", 2, "not closed"),
+        (".a = 2", "x.json5", 2, "JSON5"),
+        (
+            "to_entries | reverse | from_entries",
+            "c.jsonc",
+            5,
+            "comments",
+        ),
     ] {
         let before = read(file);
         let ran = folder.run(&["jq", "-w", program, file]);
-        assert!(ran.code >= 2, "{program} {file}: {}", ran.code);
+        assert_eq!(ran.code, code, "{program} {file}");
         assert_eq!(read(file), before, "{program} {file}");
         assert!(ran.err.contains(message), "{program} {file}: {}", ran.err);
     }
-    let ran = folder.run(&["jq", "-w", "-n", "1", "c.jsonc"]);
-    assert_eq!(ran.code, 2);
+    let ran = folder.run(&["jq", "-w", ".", "missing.json"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    for option in [
+        "-n",
+        "-R",
+        "-s",
+        "-r",
+        "-j",
+        "-c",
+        "-a",
+        "-S",
+        "--tab",
+        "--indent=3",
+    ] {
+        let ran = folder.run(&["jq", "-w", option, ".", "c.jsonc"]);
+        assert_eq!(ran.code, 2, "{option}");
+        assert!(ran.err.contains("do not go with them"), "{}", ran.err);
+    }
 }
 
 /// A link named `jq` is `jsonx jq`.

@@ -23,7 +23,7 @@ use crate::input::{Input, Task};
 use crate::session::Session;
 
 /// The largest input that is read as text.
-const MAX_TEXT: u64 = 1 << 31;
+pub const MAX_TEXT: u64 = 1 << 31;
 
 /// Reads all inputs, until the interpreter needs no more.
 ///

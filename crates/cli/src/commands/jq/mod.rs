@@ -20,6 +20,7 @@ mod worker;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
@@ -88,7 +89,11 @@ impl Command for Jq {
         Ok(Plan::with_findings_on_stderr(source, reads_stdin))
     }
 
-    fn run(&self, source: ProgramSource, session: &mut Session) -> io::Result<()> {
+    fn run(&self, mut source: ProgramSource, session: &mut Session) -> io::Result<()> {
+        if !source.read_files(session)? {
+            session.exit_with(FAILED_INPUT);
+            return Ok(());
+        }
         if self.changes.action() != Action::Print {
             return rewrite(self, &source, session);
         }
@@ -145,18 +150,20 @@ fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Resu
             return Ok(());
         }
     };
+    let program_failed = AtomicBool::new(false);
     let rewriting = Rewriting {
         options: session.check_options(),
         layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
         source,
+        program_failed: &program_failed,
     };
     changes::run(session, rewriting, args.changes.action(), selection, files)?;
     // The same codes as without these options, and one for a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,
+        Exit::No if program_failed.into_inner() => FAILED_PROGRAM,
         Exit::No => 1,
-        Exit::Usage | Exit::NotJson => FAILED_INPUT,
-        Exit::Failure => FAILED_PROGRAM,
+        Exit::Usage | Exit::NotJson | Exit::Failure => FAILED_INPUT,
     });
     Ok(())
 }

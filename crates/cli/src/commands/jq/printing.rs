@@ -22,11 +22,12 @@ pub struct Printing {
 
 impl Printing {
     pub fn new(args: &Jq, session: &Session) -> Printing {
-        let layout = match (args.tab, args.indent) {
+        // The last of these options has dropped the others.
+        let layout = match args.indent {
             _ if args.compact_output => Layout::Compact,
-            (true, _) => Layout::Tabs,
-            (false, Some(0)) => Layout::Compact,
-            (false, spaces) => Layout::Spaces(spaces.unwrap_or(2)),
+            _ if args.tab => Layout::Tabs,
+            Some(0) => Layout::Compact,
+            spaces => Layout::Spaces(spaces.unwrap_or(2)),
         };
         let color = match (args.color_output, args.monochrome_output) {
             (true, _) => Color::Always,
@@ -40,7 +41,8 @@ impl Printing {
                 ascii: args.ascii_output,
             },
             colors: Colors::of_stdout(color),
-            is_raw: args.raw_output || args.join_output || args.raw_output0,
+            // As in jq, strings with escapes keep their quotes.
+            is_raw: !args.ascii_output && (args.raw_output || args.join_output || args.raw_output0),
             after: match (args.raw_output0, args.join_output) {
                 (true, _) => b"\0",
                 (_, true) => b"",

@@ -1,20 +1,81 @@
 //! A program and its settings as text, so that each thread can compile it.
 
-use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::{fs, io};
 
+use jsonx_core::jsonc;
 use jsonx_jq::{Program, ProgramError, Settings, Value};
 
 use super::UsageError;
+use super::inputs::MAX_TEXT;
 use crate::args::Jq;
+use crate::check::{Failure, InputKind};
+use crate::input::Input;
 use crate::report::escape;
+use crate::session::Session;
+
+/// Names, and values as JSON.
+type Variables = Vec<(String, String)>;
+
+/// The position of a variable of --slurpfile or --rawfile, and the file of its value.
+struct FileVariable {
+    variable: usize,
+    path: PathBuf,
+    is_raw: bool,
+}
+
+/// Adds a variable, and returns its position. As in jq, the first of several with the same name is used.
+fn add(variables: &mut Variables, name: &str, value: String) -> Option<usize> {
+    if variables.iter().any(|(other, _)| other == name) {
+        return None;
+    }
+    variables.push((name.to_owned(), value));
+    Some(variables.len() - 1)
+}
+
+/// The values of a file as an array; `None` if it cannot be used, which is reported.
+fn slurped(input: &mut Input, session: &mut Session) -> io::Result<Option<Value>> {
+    let options = session.check_options();
+    let kind = options.kind_of(input);
+    let kind = match options.by_first_lines(input, kind) {
+        kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
+        _ => InputKind::Stream,
+    };
+    let Some(mut text) = session.read(input, kind)? else {
+        return Ok(None);
+    };
+    if kind != InputKind::Stream {
+        // The text read so far is valid.
+        let _ = jsonc::blank(&mut text, kind.dialect());
+    }
+    match jsonx_jq::read_all(&text) {
+        Ok(values) => Ok(Some(Value::array(values))),
+        Err(error) => {
+            session.report_failure(input, kind, Failure::Invalid(error))?;
+            Ok(None)
+        }
+    }
+}
+
+/// The text of a file; `None` if it cannot be read, which is reported.
+fn raw(input: &mut Input, session: &mut Session) -> io::Result<Option<Value>> {
+    match input.read_all(MAX_TEXT) {
+        Ok(text) => Ok(Some(Value::from(
+            String::from_utf8_lossy(&text).into_owned(),
+        ))),
+        Err(error) => {
+            session.report_failure(input, InputKind::Auto, error.into())?;
+            Ok(None)
+        }
+    }
+}
 
 /// A program and its variables.
 pub struct ProgramSource {
     pub program: String,
-    /// Names, and values as JSON.
-    variables: Vec<(String, String)>,
+    variables: Variables,
+    files: Vec<FileVariable>,
     positional: Vec<String>,
     search: Vec<PathBuf>,
     /// Whether each input is processed independently.
@@ -67,28 +128,27 @@ impl ProgramSource {
         } else {
             text_of(program, "the program")?
         };
-        let mut variables = Vec::new();
+        let mut variables = Variables::new();
         for pair in args.arg.chunks(2) {
-            variables.push((pair[0].clone(), Value::from(&*pair[1]).to_string()));
+            add(&mut variables, &pair[0], Value::from(&*pair[1]).to_string());
         }
         for pair in args.argjson.chunks(2) {
             let value = json(&pair[1], &format!("--argjson {}", escape(&pair[0])))?;
-            variables.push((pair[0].clone(), value));
+            add(&mut variables, &pair[0], value);
         }
-        let files =
-            |pairs: &[OsString], option: &str| -> Result<Vec<(String, String)>, UsageError> {
-                let read_pair =
-                    |pair: &[OsString]| Ok((text_of(&pair[0], option)?, read(&pair[1], option)?));
-                pairs.chunks(2).map(read_pair).collect()
-            };
-        for (name, text) in files(&args.slurpfile, "--slurpfile")? {
-            let values = jsonx_jq::read_all(text.as_bytes());
-            let values = values
-                .map_err(|error| failed(format!("--slurpfile {}: {error}", escape(&name))))?;
-            variables.push((name, Value::array(values).to_string()));
-        }
-        for (name, text) in files(&args.rawfile, "--rawfile")? {
-            variables.push((name, Value::from(text).to_string()));
+        let mut files = Vec::new();
+        for (pairs, is_raw) in [(&args.slurpfile, false), (&args.rawfile, true)] {
+            for pair in pairs.chunks(2) {
+                let name = text_of(&pair[0], "the name of a variable")?;
+                if let Some(variable) = add(&mut variables, &name, "null".to_owned()) {
+                    let path = PathBuf::from(&pair[1]);
+                    files.push(FileVariable {
+                        variable,
+                        path,
+                        is_raw,
+                    });
+                }
+            }
         }
         let mut positional = Vec::new();
         for (is_json, argument) in &args.inputs.arguments {
@@ -102,11 +162,34 @@ impl ProgramSource {
         Ok(ProgramSource {
             program,
             variables,
+            files,
             positional,
             search: search_list(&args.module_folders),
             is_for_each: false,
             array: None,
         })
+    }
+
+    /// Sets the variables of --slurpfile and --rawfile. If a file cannot be used, reports why and returns false.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn read_files(&mut self, session: &mut Session) -> io::Result<bool> {
+        for file in &self.files {
+            let Some(mut input) = session.open(&file.path)? else {
+                return Ok(false);
+            };
+            let value = if file.is_raw {
+                raw(&mut input, session)?
+            } else {
+                slurped(&mut input, session)?
+            };
+            let Some(value) = value else {
+                return Ok(false);
+            };
+            self.variables[file.variable].1 = value.to_string();
+        }
+        Ok(true)
     }
 
     fn settings(&self) -> Settings {

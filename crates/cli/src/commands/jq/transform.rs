@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use jsonx_core::engine::{Mode, Options};
 use jsonx_core::position::locate;
-use jsonx_jq::{Exception, IndexedText, NoHost, Program, Rewritten, TextBytes, Value, rewrite};
+use jsonx_jq::{Exception, Host, IndexedText, Program, Rewritten, TextBytes, Value, rewrite};
 
 use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
@@ -16,6 +17,7 @@ use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::messages;
 use crate::output::AnyOutput;
 use crate::report::escape;
 
@@ -25,6 +27,23 @@ pub struct Rewriting<'a> {
     /// The layouts of files that `fmt` has formatted.
     pub layouts: Arc<Layouts>,
     pub source: &'a ProgramSource,
+    /// Set if a program fails, which has its own exit code.
+    pub program_failed: &'a AtomicBool,
+}
+
+/// A file whose values are changed.
+struct Place {
+    name: Option<String>,
+}
+
+impl Host for Place {
+    fn input_filename(&self) -> Option<String> {
+        self.name.clone()
+    }
+
+    fn message(&self, text: &str) {
+        messages::always(text);
+    }
 }
 
 /// The reason why a value cannot be replaced: its offset, and a message.
@@ -37,6 +56,7 @@ impl Rewriting<'_> {
         old: &[u8],
         kind: InputKind,
         options: Options,
+        place: &Place,
     ) -> Result<Result<Rewritten, Refused>, Failure> {
         // Already compiled once.
         let Ok(program) = self.source.compile() else {
@@ -52,11 +72,11 @@ impl Rewriting<'_> {
         let mut new = Rewritten::default();
         let mut at = 0;
         for value in text.values() {
-            let Value::Lazy(place) = &value else {
+            let Value::Lazy(lazy) = &value else {
                 continue;
             };
-            let Range { start, end } = place.span();
-            let result = match self.result(&program, &value) {
+            let Range { start, end } = lazy.span();
+            let result = match self.result(&program, &value, place) {
                 Ok(result) => result,
                 Err(message) => return Ok(Err((start, message))),
             };
@@ -76,9 +96,9 @@ impl Rewriting<'_> {
     }
 
     /// The only result for a value.
-    fn result(&self, program: &Program, value: &Value) -> Result<Value, String> {
+    fn result(&self, program: &Program, value: &Value, place: &Place) -> Result<Value, String> {
         let mut results = Vec::new();
-        let ended = program.run_within(value.clone(), &NoHost, USABLE_STACK, &mut |result| {
+        let ended = program.run_within(value.clone(), place, USABLE_STACK, &mut |result| {
             results.push(result);
             Ok(())
         });
@@ -126,9 +146,13 @@ impl Transform for Rewriting<'_> {
         self.options.read_checked(input, kind, &mut old)?;
         json5::finite(input)?;
         let options = self.options.engine(kind);
+        let name = input.name();
+        let place = Place {
+            name: (!name.is_stdin()).then(|| name.to_string()),
+        };
         // The program may need a large stack, and the threads that change files have small ones.
         let new = thread::scope(|scope| {
-            let work = || self.run(&old, kind, options);
+            let work = || self.run(&old, kind, options, &place);
             let running = thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work);
@@ -151,8 +175,9 @@ impl Transform for Rewriting<'_> {
                     "jsonx jq: {name}:{}:{}: {message}",
                     position.line, position.column
                 );
+                self.program_failed.store(true, Ordering::Relaxed);
                 Err(Failure::Declined {
-                    exit: Exit::Failure,
+                    exit: Exit::No,
                     message,
                 })
             }
