@@ -1,5 +1,6 @@
 //! Functions implemented in Rust.
 
+mod calendar;
 mod containers;
 mod format;
 mod keyed;

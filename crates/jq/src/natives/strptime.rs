@@ -3,7 +3,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::time::{Time, days_since_1970};
+use super::calendar::{Time, days_since_1970};
 
 /// A time as parsed: its day need not exist in the month.
 #[derive(Debug, Default, PartialEq)]
