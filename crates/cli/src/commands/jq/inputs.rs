@@ -9,21 +9,18 @@ use std::sync::mpsc::SyncSender;
 use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
-use super::flush;
 use super::jobs::Job;
 use super::printing::Printing;
 use super::records::{Running, Sending};
 use super::run_elements::run_elements;
 use super::settings::ProgramSource;
 use super::worker::Shared;
+use super::{MAX_TEXT, flush};
 use crate::args::Jq;
 use crate::check::lines::{Batching, Collector, Early, each_batch};
 use crate::check::{Failure, InputKind, json5};
 use crate::input::{Input, Task};
 use crate::session::Session;
-
-/// The largest input that is read as text.
-pub const MAX_TEXT: u64 = 1 << 31;
 
 /// Reads all inputs, until the interpreter needs no more.
 ///

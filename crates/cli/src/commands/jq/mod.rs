@@ -47,6 +47,9 @@ const STACK: usize = 512 << 20;
 /// The part that a program may use; the rest is for one operation at the deepest point.
 const USABLE_STACK: usize = STACK - (16 << 20);
 
+/// The largest input that is read as text.
+const MAX_TEXT: u64 = 1 << 31;
+
 /// Maximum number of texts that wait for the interpreter.
 const WAITING: usize = 2;
 

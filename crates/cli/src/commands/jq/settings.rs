@@ -7,8 +7,7 @@ use std::{fs, io};
 use jsonx_core::jsonc;
 use jsonx_jq::{Program, ProgramError, Settings, Value};
 
-use super::UsageError;
-use super::inputs::MAX_TEXT;
+use super::{MAX_TEXT, UsageError};
 use crate::args::Jq;
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
