@@ -105,6 +105,9 @@ fn python() {
     guess("[(1, 2)]", "[[1, 2]]");
     guess("{None: 1}", r#"{"None": 1}"#);
     guess("{f(1): 1}", r#"{"f(1)": 1}"#);
+    safe("[1\u{a0}, true\u{a0}\u{200b} ]", "[1 , true  ]");
+    safe(r"['\U0001f600']", r#"["\ud83d\ude00"]"#);
+    safe(r#"["\U0001f600"]"#, r#"["\ud83d\ude00"]"#);
     safe("[False, {'a': 1}]", r#"[false, {"a": 1}]"#);
     guess("[main, 1] {'a': 1}", r#"{"a": 1}"#);
     guess("[None] {'a': 1}", r#"[[null], {"a": 1}]"#);

@@ -4,7 +4,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{literals, quote};
-use super::trivia::is_word;
+use super::trivia::{is_word, trim_end};
 use super::{Lexer, Previous, Quotes, TokenKind, characters, is_number};
 
 /// The maximum distance, in bytes, from an ellipsis to the comma next to it.
@@ -335,7 +335,7 @@ impl Lexer<'_> {
             end += 1;
         }
         let text = &self.text[start..end];
-        let trimmed = text.trim_ascii_end().len().max(1);
+        let trimmed = trim_end(text).len().max(1);
         self.at = start + trimmed;
         match &text[..trimmed.min(text.len())] {
             b"true" | b"false" | b"null" => TokenKind::Literal,

@@ -144,12 +144,18 @@ impl Lexer<'_> {
     }
 }
 
-/// The value and length of an escape such as `\u{1F600}` at the start of `bytes`.
-pub(super) fn braced(bytes: &[u8]) -> Option<(char, usize)> {
-    let digits = bytes.strip_prefix(b"\\u{")?;
-    let length = digits.iter().take(7).position(|&byte| byte == b'}')?;
-    let code = u32::from_str_radix(std::str::from_utf8(&digits[..length]).ok()?, 16).ok()?;
-    Some((char::from_u32(code)?, length + 4))
+/// The value and length of an escape such as `\u{1F600}`, or `\U0001F600` of Python, at the start of `bytes`.
+pub(super) fn code_point(bytes: &[u8]) -> Option<(char, usize)> {
+    let (digits, length) = match bytes {
+        [b'\\', b'u', b'{', rest @ ..] => {
+            let length = rest.iter().take(7).position(|&byte| byte == b'}')?;
+            (&rest[..length], length + 4)
+        }
+        [b'\\', b'U', rest @ ..] if hex::count_digits(rest) >= 8 => (&rest[..8], 10),
+        _ => return None,
+    };
+    let code = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    Some((char::from_u32(code)?, length))
 }
 
 /// The length of the invalid escape at the start of `bytes`.
@@ -229,8 +235,13 @@ fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
 }
 
 fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
-    if let Some((c, _)) = braced(raw) {
-        d.message("`\\u{...}` is not a JSON escape")
+    if let Some((c, _)) = code_point(raw) {
+        let form = if raw[1] == b'U' {
+            "\\UXXXXXXXX"
+        } else {
+            "\\u{...}"
+        };
+        d.message(format_args!("`{form}` is not a JSON escape"))
             .label(format_args!("write `{}`", EscapedChar::utf16(c)));
         return;
     }
@@ -259,7 +270,7 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], kind: FaultKind) {
             FaultKind::Continuation => (String::new(), Safe),
             FaultKind::Control => (escape(char::from(raw[0])).to_string(), Safe),
             FaultKind::Escape => corrected(text, span, false),
-            FaultKind::Unicode => match braced(raw) {
+            FaultKind::Unicode => match code_point(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),
             },

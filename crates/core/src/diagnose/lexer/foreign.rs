@@ -4,7 +4,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{quote, windows_path};
-use super::faults::braced;
+use super::faults::code_point;
 use super::{Lexer, Quotes, TokenKind};
 use crate::hex;
 use crate::string::{Escape, EscapedChar};
@@ -278,10 +278,10 @@ fn escaped(text: &str) -> (String, usize, bool) {
         }
         b'\r' if bytes.get(2) == Some(&b'\n') => sure("", 3),
         b'\n' | b'\r' => sure("", 2),
-        b'u' => match (Escape::first(bytes), braced(bytes)) {
+        b'u' | b'U' => match (Escape::first(bytes), code_point(bytes)) {
             (Some(Escape { length, .. }), _) => sure(&text[..length], length),
             (None, Some((c, length))) => sure(EscapedChar::utf16(c).as_str(), length),
-            (None, None) => ("\\\\u".to_owned(), 2, false),
+            (None, None) => (format!("\\\\{}", char::from(byte)), 2, false),
         },
         byte @ 0x20..0x80 => (format!("\\\\{}", char::from(byte)), 2, false),
         _ => ("\\\\".to_owned(), 1, false),

@@ -4,7 +4,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::super::windows_path;
-use super::faults::{FaultKind, Faults, MAX_SPANS, braced, escape_length};
+use super::faults::{FaultKind, Faults, MAX_SPANS, code_point, escape_length};
 use super::roles::{closes, closing_quote, inner_quotes};
 use super::trivia::is_word;
 use super::{Container, Lexer, TokenKind};
@@ -490,7 +490,7 @@ impl Lexer<'_> {
                 }
                 None => {
                     let digits = hex::count_digits(&rest[2..]);
-                    let braced = braced(rest);
+                    let braced = code_point(rest);
                     if at + 2 + digits == self.text.len() {
                         // Truncated by the end of the text.
                         return self.text.len();
@@ -518,8 +518,11 @@ impl Lexer<'_> {
                 }
             }
             Some(_) => {
-                let length = escape_length(rest);
-                faults.add(FaultKind::Escape, at, at + length);
+                let (what, length) = match code_point(rest) {
+                    Some((_, length)) => (FaultKind::Unicode, length),
+                    None => (FaultKind::Escape, escape_length(rest)),
+                };
+                faults.add(what, at, at + length);
                 at + length
             }
         }

@@ -299,6 +299,22 @@ fn is_invisible(bytes: &[u8]) -> bool {
     )
 }
 
+/// The text without white space at its end, of JSON or of others.
+pub(super) fn trim_end(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_end();
+        let ends = |length: &usize| {
+            let start = text.len().checked_sub(*length);
+            let space = start.and_then(|start| foreign_space(&text[start..]));
+            space.is_some_and(|(found, _)| found == *length)
+        };
+        match (1..=4).find(ends) {
+            Some(length) => text = &text[..text.len() - length],
+            None => return text,
+        }
+    }
+}
+
 /// The length and name of the character at the start of `bytes` if it is white space elsewhere, but not in JSON.
 fn foreign_space(bytes: &[u8]) -> Option<(usize, &'static str)> {
     Some(match bytes {
