@@ -193,7 +193,9 @@ fn of_sibling<T: Text + ?Sized>(
         };
     }
     let own_line = has_line_feed(text, lead.clone()) || after.contains(&b'\n');
-    let forms = Forms::near(text, container.end.min(near + NEAR), value);
+    // Callers do not all know the end of the container.
+    let end = value_end(text, member_value(text, near, keyed), NEAR);
+    let forms = Forms::near(text, end.unwrap_or(near + NEAR), value);
     let on_lines = is_on_lines(text, (near, keyed), Shape::at(value, 0), &forms, own_line);
     let comma = if after.contains(&b'\n') || before.contains(&b'\n') {
         one_space(&colon.1)
