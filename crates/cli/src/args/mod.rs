@@ -85,7 +85,7 @@ Guides, printed by `jsonx help TOPIC`:
   checking, ci, clusters, comments, comparison, differences, editing, editors, exit-codes,
   formatting, git, library, messagepack, paths, programs, repair, schemas, settings
 
-Exit codes (with several files, the highest one):
+Exit codes (with several files, the highest one; those of jq are in `jsonx jq --help`):
   0  success: everything is valid or formatted, each path has a match (null counts)
   1  negative result: invalid (validate), not formatted (fmt --check), no match (get, set), different (diff)
   2  usage error: a wrong option or argument, a bad path

@@ -1,6 +1,7 @@
 //! One interface to all report formats.
 
 use super::object::NEXT;
+use super::select::MOST_FINDINGS;
 use super::{
     Checked, ReportSettings, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson,
     sarif,
@@ -182,9 +183,6 @@ static TABLE: [FormatRow; 9] = [
 /// Default number of findings per file and severity, in the human format and in the others.
 const FOR_PEOPLE: usize = 20;
 const FOR_PROGRAMS: usize = 1000;
-
-/// Maximum number of findings per file and severity to describe; the others are counted.
-pub const MOST_FINDINGS: usize = 100_000;
 
 impl Format {
     /// All formats.

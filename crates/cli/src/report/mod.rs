@@ -46,11 +46,12 @@ mod xml;
 
 pub(crate) use entry::message;
 pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, marked, width_of};
-pub use format::{Format, MOST_FINDINGS};
+pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;
 pub use path::Repository;
 pub use position::{Index, Marks, Position, line_start};
+pub use select::MOST_FINDINGS;
 pub use totals::{Counts, FileTotals, Run, Totals, Unreadable, amount};
 
 /// A file, or an excerpt of it, that findings refer to.

@@ -6,6 +6,9 @@ use jsonx_core::order::sort_by_place;
 /// Maximum number of findings of one code in the human format, for a file with many findings.
 const SAME_CODE: usize = 6;
 
+/// Maximum number of findings per file and severity to describe; the others are counted.
+pub const MOST_FINDINGS: usize = 100_000;
+
 /// A file with more findings than this has many.
 const MANY: usize = 12;
 

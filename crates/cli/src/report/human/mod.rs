@@ -25,9 +25,8 @@ use jsonx_core::terminal::sanitize;
 use self::block::Block;
 use self::paint::{Painter, Role};
 use super::advice::help;
-use super::{
-    Checked, File, Index, MOST_FINDINGS, Outcome, ReportSettings, Run, escape, escape_name, select,
-};
+use super::select::{self, MOST_FINDINGS};
+use super::{Checked, File, Index, Outcome, ReportSettings, Run, escape, escape_name};
 
 /// Options for showing findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
