@@ -257,7 +257,7 @@ pub struct Get {
     )]
     pub default: Option<OsString>,
 
-    /// Print only the first N matches of each file
+    /// Print only the first N matches of each file; the rest is checked, too
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
     pub limit: Option<u64>,
 

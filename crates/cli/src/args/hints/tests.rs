@@ -54,6 +54,16 @@ fn functions_at_the_end_of_a_path_are_options() {
     assert_eq!(of_function(".a.lengths()"), None);
 }
 
+#[cfg(feature = "jq")]
+#[test]
+fn a_program_with_a_minus_sign_needs_a_space() {
+    for typed in ["-.a", "-(.a)", "-1|todate", "-$x"] {
+        let error = parse(&["jq", typed]).expect_err(typed).to_string();
+        assert!(error.contains(&format!("`jsonx jq ' {typed}'`")), "{error}");
+        parse(&["jq", &format!(" {typed}")]).expect(typed);
+    }
+}
+
 #[test]
 fn no_row_is_typed_twice() {
     for (at, (typed, _)) in hints().enumerate() {

@@ -118,8 +118,10 @@ impl Lexer<'_> {
         let close = body.iter().position(|&byte| byte == quote)?;
         let body = &body[..close];
         let is_colon = |at: usize| self.text.get(self.ahead.nonblank(at)) == Some(&b':');
-        if self.in_key_position() && is_colon(inside) && !is_colon(inside + close + 1) {
-            // `b": 1`: the quote ends the key.
+        let end = inside + close + 1;
+        let is_torn = is_colon(inside) && !is_colon(end) || !self.ahead.closes(end);
+        if self.in_key_position() && is_torn {
+            // `b": 1`: the quote ends the key. `b", "c": 1`: it ends a string that began before.
             return None;
         }
         let letters = rest[..length].to_ascii_lowercase();

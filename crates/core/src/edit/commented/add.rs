@@ -68,10 +68,11 @@ impl ExcerptEdit<'_> {
         let ends_line = self
             .mark_before(position)
             .is_some_and(|mark| mark.kind == MarkKind::Line);
-        if ends_line && !(new.starts_with(b"\n") || new.starts_with(b"\r")) {
-            return None;
+        let mut new = new.to_vec();
+        if ends_line && !matches!(new.first(), Some(b'\n' | b'\r')) {
+            new.splice(0..0, self.next_line(position));
         }
-        self.changes.push((position..span.end, new.to_vec()));
+        self.changes.push((position..span.end, new));
         Some(())
     }
 }
