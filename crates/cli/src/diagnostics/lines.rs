@@ -351,7 +351,7 @@ impl Diagnoser {
             let number = diagnostic.record.map_or(0, |record| record as usize - 1);
             diagnostic.record = records.get(number).copied();
         }
-        super::schema::add(&mut all.report, read.diagnostics);
+        super::schema::add(&mut all.report, read.diagnostics, self.described());
         self.add_unheld(&mut all, found.noted, found.more, |code| {
             match (code, &readers) {
                 (Code::SyntaxError, _) => Severity::Error,

@@ -17,7 +17,15 @@ use crate::report::{Checked, File, MOST_FINDINGS};
 use crate::schema::{NO_LOCAL_COPY, name_of};
 use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 
+/// The least number of findings of an input to describe: they are not found in the order of the text.
+const DESCRIBED: usize = 10_000;
+
 impl Diagnoser {
+    /// Maximum number of findings of a schema to describe.
+    pub(super) fn described(&self) -> usize {
+        self.limit().max(DESCRIBED)
+    }
+
     /// Runs the `checks` of values on an input other than JSON Lines, all of it in memory. Also returns whether it is JSON.
     pub fn with_values(
         &self,
@@ -42,7 +50,7 @@ impl Diagnoser {
             InputKind::Stream => InputKind::Json,
             other => other,
         });
-        let mut checks = checks.restart(MOST_FINDINGS);
+        let mut checks = checks.restart(self.described());
         let found = match find(&mut checks, &text, start, engine, options) {
             Ok(found) => found,
             Err(error) => {
@@ -55,7 +63,7 @@ impl Diagnoser {
             report.diagnostics.insert(0, lint::byte_order_mark(&text));
             report.warnings += 1;
         }
-        add(&mut report, found.diagnostics);
+        add(&mut report, found.diagnostics, self.described());
         report.deny(self.levels.denied);
         let exit = match report.errors {
             _ if found.limited => Exit::Failure,
@@ -123,7 +131,7 @@ impl Diagnoser {
             }
             Unusable::Wrong { source, findings } => {
                 let mut report = Report::default();
-                add(&mut report, findings.clone());
+                add(&mut report, findings.clone(), MOST_FINDINGS);
                 let file = File::new(&source.name, &source.text);
                 let checked = Checked::valid(file, report, source.text.len() as u64);
                 self.file_report(&checked, Exit::Usage)
@@ -196,14 +204,14 @@ fn exit_without(unusable: &Unusable) -> Exit {
     }
 }
 
-/// Adds the findings of a schema to a report, in the order of the text.
-pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
+/// Adds the findings of a schema to a report of at most this number of findings, in the order of the text.
+pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>, most: usize) {
     for finding in findings {
         match finding.severity {
             Severity::Error => report.errors += 1,
             Severity::Warning => report.warnings += 1,
         }
-        if report.diagnostics.len() < MOST_FINDINGS {
+        if report.diagnostics.len() < most {
             report.diagnostics.push(finding);
             continue;
         }
