@@ -29,6 +29,32 @@ struct Detected {
     help: Option<&'static str>,
 }
 
+impl Detected {
+    fn new(name: &'static str, what: &'static str, span: Span, label: &'static str) -> Detected {
+        Detected {
+            name,
+            what,
+            span,
+            label,
+            note: None,
+            help: None,
+        }
+    }
+
+    fn help(self, help: &'static str) -> Detected {
+        Detected {
+            help: Some(help),
+            ..self
+        }
+    }
+
+    /// Moves the span by this number of bytes.
+    fn after(mut self, length: usize) -> Detected {
+        self.span = Span::new(self.span.start + length, self.span.end + length);
+        self
+    }
+}
+
 /// Reports the format of a text that is not JSON at all.
 pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) -> bool {
     let Some(found) = binary(text).or_else(|| textual(text, start)) else {
@@ -96,15 +122,8 @@ pub(crate) fn is_binary(text: &[u8]) -> bool {
 
 fn binary(text: &[u8]) -> Option<Detected> {
     let &(magic, name, what) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
-    let (span, note) = (Span::new(0, magic.len()), None);
-    Some(Detected {
-        name,
-        what,
-        span,
-        label: "signature of the format",
-        note,
-        help: None,
-    })
+    let span = Span::new(0, magic.len());
+    Some(Detected::new(name, what, span, "signature of the format"))
 }
 
 fn textual(text: &[u8], start: usize) -> Option<Detected> {
@@ -116,114 +135,84 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
     let at = start + blank;
     let head = &text[at..text.len().min(at + REACH)];
     let line = first_line(head);
-    let found = |name, what, length: usize, label, help| {
-        Some(Detected {
-            name,
-            what,
-            span: Span::new(at, at + length),
-            label,
-            note: None,
-            help,
-        })
-    };
+    let found =
+        |name, what, length, label| Detected::new(name, what, Span::new(at, at + length), label);
     let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
     if starts("<") {
         let lower = head.to_ascii_lowercase();
         let has = |needle: &[u8]| memchr::memmem::find(&lower, needle).is_some();
         if lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head") {
-            let mut html = found(
-                "html",
-                "is an HTML page",
-                line,
-                "HTML starts here",
-                Some(
-                    "the server probably answered with an error or login page: check the URL, status code and authentication",
-                ),
-            )?;
-            html.note = title(head, &lower).map(|title| format!("page title: {title}"));
-            return Some(html);
+            let html = found("html", "is an HTML page", line, "HTML starts here").help(
+                "the server probably answered with an error or login page: check the URL, status code and authentication",
+            );
+            return Some(Detected {
+                note: title(head, &lower).map(|title| format!("page title: {title}")),
+                ..html
+            });
         }
     }
     if starts("<?xml") || starts("<svg") || is_element(head) {
-        return found("xml", "is XML", line, "XML starts here", None);
+        return Some(found("xml", "is XML", line, "XML starts here"));
     }
     if starts("version https://git-lfs") {
         let help =
             "fetch the file itself: `git lfs pull`; in CI, `actions/checkout` with `lfs: true`";
-        return found(
-            "git-lfs",
-            "is a Git LFS pointer",
-            line,
-            "pointer to the real file",
-            Some(help),
-        );
+        let what = "is a Git LFS pointer";
+        return Some(found("git-lfs", what, line, "pointer to the real file").help(help));
     }
     if let Some(markdown) = markdown(text, starts("```").then(|| Span::new(at, at + line))) {
         return Some(markdown);
     }
     if let Some(length) = pasted::guard_prefix(head) {
+        let what = "is an API response with a guard prefix";
         let help = "the API guards its responses with this prefix: strip it";
-        return found(
-            "xssi",
-            "is an API response with a guard prefix",
-            length,
-            "remove this",
-            Some(help),
-        );
+        return Some(found("xssi", what, length, "remove this").help(help));
     }
     if pasted::is_colored(head) {
+        let what = "is terminal output with colors";
         let help = "save the output without colors: many programs have `--color=never`, or honor `NO_COLOR`";
         let escape = memchr::memchr(0x1B, head).unwrap_or(0);
         let sequence = pasted::escape_sequences(&head[escape..]).next();
-        let mut colored = found(
-            "terminal",
-            "is terminal output with colors",
-            escape + sequence.map_or(1, |span| span.end),
-            "escape sequence of a color",
-            Some(help),
-        )?;
-        colored.span.start += escape;
-        return Some(colored);
+        let length = sequence.map_or(1, |span| span.end);
+        let colored = found("terminal", what, length, "escape sequence of a color");
+        return Some(colored.after(escape).help(help));
     }
     if let Some(what) = printed::stack_trace(head) {
         let help = "a program failed: find the cause in this text, and keep standard error out of the file";
-        return found("stack-trace", what, line, "its first line", Some(help));
+        return Some(found("stack-trace", what, line, "its first line").help(help));
     }
     if printed::is_event_stream(head) {
         let what = "is a stream of server-sent events";
-        return found("server-sent-events", what, line, "field of an event", None);
+        return Some(found("server-sent-events", what, line, "field of an event"));
     }
     if let Some(arrow) = printed::ruby_hash(head) {
         let what = "is a hash printed by Ruby";
+        let ruby = found(
+            "ruby",
+            what,
+            arrow.end - arrow.start,
+            "write `:`, strings and `null`",
+        );
         let help = "`puts hash.to_json` prints JSON";
-        let mut ruby = found("ruby", what, 0, "write `:`, strings and `null`", Some(help))?;
-        ruby.span = Span::new(at + arrow.start, at + arrow.end);
-        return Some(ruby);
+        return Some(ruby.after(arrow.start).help(help));
     }
     if let Some((name, what)) = printed::dump(head) {
         let help = match name {
-            "ruby-object" => Some("`puts object.to_json` prints JSON"),
-            "javascript-object" => Some("`JSON.stringify(object)` returns JSON"),
-            _ => Some("`json.dumps(object)` returns JSON"),
+            "ruby-object" => "`puts object.to_json` prints JSON",
+            "javascript-object" => "`JSON.stringify(object)` returns JSON",
+            _ => "`json.dumps(object)` returns JSON",
         };
-        return found(name, what, line, "its first line", help);
+        return Some(found(name, what, line, "its first line").help(help));
     }
     if pasted::starts_like_diff(head) && pasted::diff_lines(&text[at..]).is_some() {
         let help = "apply the diff instead of saving it, or keep the lines with `+` and without their first column";
-        return found("diff", "is a diff", line, "line of a diff", Some(help));
+        return Some(found("diff", "is a diff", line, "line of a diff").help(help));
     }
     if pasted::is_escaped(head) {
-        let length = memchr::memchr(b'"', head).map_or(1, |quote| quote + 1);
-        let help = "decode the string that contained it";
-        let mut escaped = found(
-            "escaped-json",
-            "is JSON that was escaped as a string",
-            length,
-            "escaped quote",
-            Some(help),
-        )?;
-        escaped.span.start = at + length - 2;
-        return Some(escaped);
+        let backslash = memchr::memchr(b'"', head).map_or(0, |quote| quote.saturating_sub(1));
+        let what = "is JSON that was escaped as a string";
+        let escaped = found("escaped-json", what, 2, "escaped quote").after(backslash);
+        return Some(escaped.help("decode the string that contained it"));
     }
     if let Some(table) = table(head) {
         let (name, what) = match table {
@@ -231,28 +220,18 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
             b';' => ("csv", "looks like CSV with semicolons"),
             _ => ("tsv", "looks like tab-separated values"),
         };
-        return found(name, what, line, "header of a table", None);
+        return Some(found(name, what, line, "header of a table"));
     }
-    javascript(head).map_or_else(
-        || {
-            jsonp(head)
-                .or_else(|| yaml(head))
-                .or_else(|| toml(head))
-                .map(|mut found| {
-                    found.span = Span::new(at + found.span.start, at + found.span.end);
-                    found
-                })
-        },
-        |length| {
-            found(
-                "javascript",
-                "is JavaScript",
-                length,
-                "JavaScript statement",
-                None,
-            )
-        },
-    )
+    if let Some(length) = javascript(head) {
+        return Some(found(
+            "javascript",
+            "is JavaScript",
+            length,
+            "JavaScript statement",
+        ));
+    }
+    let found = jsonp(head).or_else(|| yaml(head)).or_else(|| toml(head))?;
+    Some(found.after(at))
 }
 
 /// A text with code blocks, or one that starts with the line `fence`.
@@ -274,14 +253,8 @@ fn markdown(text: &[u8], fence: Option<Span>) -> Option<Detected> {
         Some(_) if fence.is_none() => (None, "keep the content of the block"),
         _ => (None, "remove the lines with ```"),
     };
-    Some(Detected {
-        name: "markdown",
-        what: "is Markdown",
-        span,
-        label: "code fence",
-        note,
-        help: Some(help),
-    })
+    let markdown = Detected::new("markdown", "is Markdown", span, "code fence").help(help);
+    Some(Detected { note, ..markdown })
 }
 
 /// The separator of a table: a header of names, and a line with as many separators.
@@ -330,8 +303,7 @@ fn title(head: &[u8], lower: &[u8]) -> Option<String> {
     (!title.is_empty()).then(|| quote::excerpt(title))
 }
 
-/// `<letter …`, with a closing tag somewhere after it.
-/// Whether an element starts here, other than one around a value, as language models put it into `<tool_call>`.
+/// Whether an element starts here, `<letter …` with a closing tag somewhere after it, other than one around a value, as language models put it into `<tool_call>`.
 fn is_element(head: &[u8]) -> bool {
     let inside = memchr::memchr(b'>', head).map(|end| head[end + 1..].trim_ascii_start());
     let is_value = |inside: &[u8]| match inside.first() {
@@ -377,9 +349,8 @@ fn jsonp(head: &[u8]) -> Option<Detected> {
             .iter()
             .take_while(|byte| byte.is_ascii_whitespace());
         let start = end + blank.count();
-        let mut found = jsonp(&head[start..]).filter(|_| !head[start..].starts_with(b"/"))?;
-        found.span = Span::new(found.span.start + start, found.span.end + start);
-        return Some(found);
+        let found = jsonp(&head[start..]).filter(|_| !head[start..].starts_with(b"/"))?;
+        return Some(found.after(start));
     }
     let name = head
         .iter()
@@ -392,27 +363,14 @@ fn jsonp(head: &[u8]) -> Option<Detected> {
     {
         return None;
     }
-    Some(Detected {
-        name: "jsonp",
-        what: "is JSONP (JavaScript)",
-        span: Span::new(0, name + 1),
-        label: "function call around the data",
-        note: None,
-        help: Some("drop the `callback` parameter from the request"),
-    })
+    let span = Span::new(0, name + 1);
+    let what = "is JSONP (JavaScript)";
+    let jsonp = Detected::new("jsonp", what, span, "function call around the data");
+    Some(jsonp.help("drop the `callback` parameter from the request"))
 }
 
 fn yaml(head: &[u8]) -> Option<Detected> {
-    let found = |span, label| {
-        Some(Detected {
-            name: "yaml",
-            what: "looks like YAML",
-            span,
-            label,
-            note: None,
-            help: None,
-        })
-    };
+    let found = |span, label| Some(Detected::new("yaml", "looks like YAML", span, label));
     let mut lines = Vec::new();
     let mut at = 0;
     while at < head.len() && lines.len() < 2 {
@@ -468,12 +426,7 @@ fn toml(head: &[u8]) -> Option<Detected> {
     if !plain || word == 0 || !next[word..].trim_ascii_start().starts_with(b"=") {
         return None;
     }
-    Some(Detected {
-        name: "toml",
-        what: "looks like TOML or INI",
-        span: Span::new(0, length),
-        label: "section header",
-        note: None,
-        help: None,
-    })
+    let span = Span::new(0, length);
+    let what = "looks like TOML or INI";
+    Some(Detected::new("toml", what, span, "section header"))
 }

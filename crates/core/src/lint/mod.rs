@@ -17,7 +17,7 @@
 //! [`diagnose`](crate::diagnose) has the same lints for a whole text. Here they are a [`Sink`]: the text arrives in windows,
 //! and only the keys of open objects are retained. Tests check that both report the same findings. Several threads may lint
 //! segments of a text at the same time ([`SegmentedSink`](crate::engine::SegmentedSink)): keys are compared with those of the
-//! same object in other segments when segments are joined (`keys/segment.rs`); all other detectors are [`TokenDetectors`].
+//! same object in other segments when segments are joined (`keys/segment.rs`); all other detectors are `TokenDetectors`.
 
 mod collector;
 mod exact;
