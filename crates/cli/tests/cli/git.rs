@@ -122,6 +122,30 @@ fn git_gives_diff_seven_arguments() {
         diff("old", "/dev/null"),
         ("x/a.json: deleted\n".to_owned(), 0)
     );
+    let moved = |new_mode: &str, more: &[&str]| {
+        let args = [
+            "diff", "x/a.json", "old", "0000000", "100644", "new", "0000000",
+        ];
+        told(&folder.run(&[&args[..], &[new_mode], more].concat()))
+    };
+    assert_eq!(
+        moved("100755", &[]),
+        (
+            format!("x/a.json: mode 100644 \u{2192} 100755\n{changed}"),
+            0
+        )
+    );
+    let changed = "x/a.json:1:6 \u{2192} b.json:1:6  .a  1 \u{2192} 2\n";
+    for (header, what) in [
+        ("rename from x/a.json", "renamed"),
+        ("copy from x/a.json", "copied"),
+    ] {
+        let header = format!("similarity index 90%\n{header}\n");
+        assert_eq!(
+            moved("100644", &["b.json", &header]),
+            (format!("x/a.json \u{2192} b.json: {what}\n{changed}"), 0)
+        );
+    }
     let (text, code) = diff("old", "broken");
     assert!(text.contains("--> x/a.json:1:2") && code == 0, "{text}");
     let ran = folder.run(&["diff", "old", "new", "broken"]);

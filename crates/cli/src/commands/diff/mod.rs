@@ -95,16 +95,45 @@ impl Command for Diff {
         };
         // Git takes any other code for the failure of the program.
         comparison.session.exit_with(Exit::Done as u8);
-        let version = |file| {
+        let new_path = self.git.get(5).unwrap_or(path);
+        let version = |file, path| {
             let is_missing = file == "/dev/null" || file == "nul";
             (!is_missing).then(|| (file, Name::new(path)))
         };
-        comparison.pair(path, [version(&old), version(&new)])?;
+        let versions = [version(&old, path), version(&new, new_path)];
+        if self.format == DiffFormat::Human && !comparison.session.is_quiet() {
+            let changes = self.changes_for_git([path, new_path], &versions);
+            comparison.session.out.write_all(changes.as_bytes())?;
+        }
+        comparison.pair(new_path, versions)?;
         comparison.end()
     }
 }
 
 impl Diff {
+    /// A line for a rename or copy, and one for a change of the mode, which git leaves to the program that it calls.
+    fn changes_for_git(
+        &self,
+        [path, new_path]: [&PathBuf; 2],
+        versions: &[Option<(&PathBuf, Name)>; 2],
+    ) -> String {
+        let mut changes = String::new();
+        let (old_name, name) = (Name::new(path), Name::new(new_path));
+        if path != new_path {
+            let extended_header = self.git.get(6).map(|header| header.to_string_lossy());
+            let is_copy = extended_header.is_some_and(|header| header.contains("copy from"));
+            let what = if is_copy { "copied" } else { "renamed" };
+            changes += &format!("{old_name} → {name}: {what}\n");
+        }
+        if let ([_, old_mode, _, _, new_mode, ..], [Some(_), Some(_)]) = (&self.git[..], versions)
+            && old_mode != new_mode
+        {
+            let (old_mode, new_mode) = (Name::new(old_mode), Name::new(new_mode));
+            changes += &format!("{name}: mode {old_mode} → {new_mode}\n");
+        }
+        changes
+    }
+
     fn inputs(&self) -> Result<Inputs<'_>, UsageError> {
         let (_, old, new) = self.texts();
         let reason = match (Name::new(old).is_stdin(), Name::new(new).is_stdin()) {
