@@ -11,7 +11,8 @@ use jsonx_core::path::Notation;
 use super::advice::help;
 use super::entry::{NOT_FORMATTED, Region, is_short};
 use super::object::Object;
-use super::{Checked, File, Index, Outcome, Run, select};
+use super::select::{self, MOST_FINDINGS};
+use super::{Checked, File, Index, Outcome, Run};
 
 /// The version of the records.
 pub const VERSION: u32 = 1;
@@ -80,13 +81,17 @@ pub(super) fn is_report(head: &[u8]) -> bool {
 
 /// The last record, for a run that showed at most `most` findings of each severity (0 for all).
 pub fn summary(run: &Run, most: usize) -> String {
+    let most = match most {
+        0 => MOST_FINDINGS,
+        most => most.min(MOST_FINDINGS),
+    };
     let mut out = String::new();
     record("summary", &mut out, |record| {
         record.number("v", u64::from(VERSION));
         record.number("files", run.totals.files);
         record.number("errors", run.totals.errors);
         record.number("warnings", run.totals.warnings);
-        record.boolean("truncated", most > 0 && run.most > most as u64);
+        record.boolean("truncated", run.most > most as u64);
     });
     out
 }

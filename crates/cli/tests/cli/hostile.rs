@@ -284,6 +284,7 @@ fn memory_does_not_grow_with_the_number_of_findings() {
             (&end["type"], &end["errors"]),
             (&kind.into(), &COUNT.into())
         );
+        assert_eq!(end["truncated"], true);
     }
     assert_eq!(
         (&ends[0]["valid"], &ends[0]["invalidAt"]),
