@@ -235,9 +235,10 @@ fn arrange<'n>(
     while let Some((old, new)) = pending.pop() {
         match (old.kind(), new.kind()) {
             (Kind::Array, Kind::Array) => {
-                let moves = move_elements(old, new);
+                let (from, olds, news) = different(old, new);
+                let moves = move_elements(old, from, &olds, &news);
                 if moves.is_empty() && old.len() == new.len() {
-                    pending.extend(old.elements().zip(new.elements()));
+                    pending.extend(olds.into_iter().zip(news));
                 }
                 found.moves.extend(moves);
             }
@@ -319,22 +320,58 @@ fn swap(
     Ok(())
 }
 
-/// The operations that bring elements into the order of the equal elements of the new array. `true`, `false` and `null` stay: they
-/// have changed more probably than moved.
-fn move_elements(old: Node<'_, '_>, new: Node<'_, '_>) -> Vec<String> {
-    let printed = |element: Node<'_, '_>| match element.kind() {
-        Kind::Boolean | Kind::Null => None,
-        _ => Some(Value::from_json(&element.to_string()).ok()?.to_string()),
+/// The elements of two arrays without the equal ones at both ends, and the index of the first.
+fn different<'d, 'n>(
+    old: Node<'d, 'd>,
+    new: Node<'n, 'n>,
+) -> (usize, Vec<Node<'d, 'd>>, Vec<Node<'n, 'n>>) {
+    let is_equal = |old: Node<'_, '_>, new: Node<'_, '_>| {
+        let new = new.minified();
+        old.minified() == new || printed(old).is_some_and(|old| old.as_bytes() == &*new)
     };
+    let mut olds: Vec<_> = old.elements().collect();
+    let mut news: Vec<_> = new.elements().collect();
+    while let (Some(&old), Some(&new)) = (olds.last(), news.last())
+        && is_equal(old, new)
+    {
+        olds.pop();
+        news.pop();
+    }
+    let pairs = olds.iter().zip(&news);
+    let from = pairs.take_while(|&(&old, &new)| is_equal(old, new)).count();
+    olds.drain(..from);
+    news.drain(..from);
+    (from, olds, news)
+}
+
+/// A value as programs print it; none of `true`, `false` and `null`.
+fn printed(value: Node<'_, '_>) -> Option<String> {
+    match value.kind() {
+        Kind::Boolean | Kind::Null => None,
+        _ => Some(Value::from_json(&value.to_string()).ok()?.to_string()),
+    }
+}
+
+/// The operations that bring the elements of an array from an index on into the order of the equal ones of the new array. `true`,
+/// `false` and `null` stay: they have changed more probably than moved.
+fn move_elements(
+    array: Node<'_, '_>,
+    first: usize,
+    olds: &[Node<'_, '_>],
+    news: &[Node<'_, '_>],
+) -> Vec<String> {
+    if olds.len() < 2 || news.len() < 2 {
+        return Vec::new();
+    }
     // Of equal elements, the first one comes first.
     let mut equal: HashMap<String, VecDeque<usize>> = HashMap::new();
-    for (place, element) in new.elements().enumerate() {
+    for (place, &element) in news.iter().enumerate() {
         if let Some(printed) = printed(element) {
             equal.entry(printed).or_default().push_back(place);
         }
     }
-    let place = |element| equal.get_mut(&printed(element)?)?.pop_front();
-    let places: Vec<Option<usize>> = old.elements().map(place).collect();
+    let place = |&element| equal.get_mut(&printed(element)?)?.pop_front();
+    let places: Vec<Option<usize>> = olds.iter().map(place).collect();
     let mut common: Vec<usize> = (0..places.len())
         .filter(|at| places[*at].is_some())
         .collect();
@@ -347,7 +384,7 @@ fn move_elements(old: Node<'_, '_>, new: Node<'_, '_>) -> Vec<String> {
         Some(_) => common.next().unwrap_or(at),
         None => at,
     });
-    let array = old.path().display(Notation::Pointer).to_string();
+    let array = array.path().display(Notation::Pointer).to_string();
     let mut order: Vec<usize> = (0..places.len()).collect();
     let mut moves = Vec::new();
     for (to, element) in wanted.enumerate() {
@@ -358,7 +395,7 @@ fn move_elements(old: Node<'_, '_>, new: Node<'_, '_>) -> Vec<String> {
                 .unwrap_or(0);
         if from > to {
             order[to..=from].rotate_right(1);
-            let [from, to] = [from, to].map(|at| Value::from(format!("{array}/{at}")));
+            let [from, to] = [from, to].map(|at| Value::from(format!("{array}/{}", first + at)));
             moves.push(format!(r#"{{"op":"move","from":{from},"path":{to}}}"#));
         }
     }
