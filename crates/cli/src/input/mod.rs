@@ -229,6 +229,27 @@ impl Input {
         Input::new(Name::Stdin, source)
     }
 
+    /// Passes a pipe to `read`, to which another thread writes a text in chunks of these sizes.
+    #[cfg(all(test, unix))]
+    pub fn with_pipe<T>(text: &[u8], sizes: &[usize], read: impl FnOnce(Input) -> T) -> T {
+        use std::io::Write;
+
+        let (reader, mut writer) = io::pipe().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut rest = text;
+                for &size in sizes.iter().cycle() {
+                    let (now, later) = rest.split_at(size.min(rest.len()));
+                    if rest.is_empty() || writer.write_all(now).is_err() {
+                        break;
+                    }
+                    rest = later;
+                }
+            });
+            read(Input::of_stream(reader.into()))
+        })
+    }
+
     /// Whether standard output is redirected to the same file.
     pub fn is_stdout(&self) -> bool {
         self.is_stdout

@@ -1,6 +1,5 @@
 use std::fs;
-use std::io::{self, Write};
-use std::thread;
+use std::io;
 
 use jsonx_core::engine::Verdict;
 use proptest::prelude::{
@@ -96,19 +95,7 @@ fn piped(
     batching: &Batching,
     lengths: Lengths,
 ) -> (Outcome, Vec<u8>) {
-    let (reader, mut writer) = io::pipe().unwrap();
-    let mut input = Input::of_stream(reader.into());
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut rest = text;
-            for &size in sizes.iter().cycle() {
-                let (now, later) = rest.split_at(size.min(rest.len()));
-                if rest.is_empty() || writer.write_all(now).is_err() {
-                    break;
-                }
-                rest = later;
-            }
-        });
+    Input::with_pipe(text, sizes, |mut input| {
         let found = outcome(&mut input, batching, lengths);
         let mut rest = Vec::new();
         if found.2 {

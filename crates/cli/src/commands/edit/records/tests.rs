@@ -1,6 +1,4 @@
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::thread;
 
 use proptest::prelude::*;
 
@@ -35,26 +33,12 @@ fn piped(text: &[u8], sizes: &[usize], kind: InputKind) -> Edited {
         takes_streams: true,
         staged: None,
     };
-    let (reader, mut writer) = io::pipe().unwrap();
-    let mut input = Input::of_stream(reader.into());
     let mut printed = Vec::new();
-    let ended = thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut rest = text;
-            for &size in sizes.iter().cycle() {
-                let (now, later) = rest.split_at(size.min(rest.len()));
-                if rest.is_empty() || writer.write_all(now).is_err() {
-                    break;
-                }
-                rest = later;
-            }
-        });
-        let ended = edit(&request(), &check, &mut input, kind, false, |new| {
+    let ended = Input::with_pipe(text, sizes, |mut input| {
+        edit(&request(), &check, &mut input, kind, false, |new| {
             printed.extend_from_slice(new);
             Ok(())
-        });
-        drop(input);
-        ended
+        })
     });
     let ended = ended.map_err(|failure| match failure {
         Failure::Invalid(_) => "invalid",
