@@ -46,6 +46,23 @@ fn every_match_is_printed() {
     assert_eq!(piped(&["get", "$..a"], nested).out, "1\n2\n");
 }
 
+/// Also with paths whose matches come in another order in the text.
+#[test]
+fn a_limit_counts_matches_in_the_order_in_which_they_are_printed() {
+    let paths = [".empty", ".list[].v", "/name", ".none", "..v"];
+    for first in paths {
+        for second in paths {
+            let request = ["-c", "--default", "0", "-e", first, "-e", second];
+            let all = get(&request).out;
+            for limit in 0..=all.lines().count() {
+                let ran = get(&[&request[..], &["--limit", &limit.to_string()]].concat());
+                let expected: String = all.split_inclusive('\n').take(limit).collect();
+                assert_eq!(ran.out, expected, "{first} {second} {limit}");
+            }
+        }
+    }
+}
+
 #[test]
 fn several_paths_are_answered_in_turn() {
     let three = ["-c", "-e", ".empty", "-e", ".list[].v", "-e", "/name"];

@@ -70,6 +70,14 @@ impl Warnings {
     }
 }
 
+/// The output for the matches of a path in the current value at the root.
+#[derive(Clone, Default)]
+struct Waiting {
+    text: Vec<u8>,
+    /// Where each match begins, if their number is limited.
+    starts: Vec<usize>,
+}
+
 /// The answers of one input, before they are printed.
 pub struct Answers<'r> {
     pub request: &'r Request,
@@ -87,8 +95,8 @@ pub struct Answers<'r> {
     rows: Option<Rows<'r>>,
     /// The totals of the matches, if requested.
     totals: Option<Totals>,
-    /// Output of each path that waits for the paths before it.
-    waiting: Vec<Vec<u8>>,
+    /// The matches of each path but the first, which wait for the paths before it.
+    waiting: Vec<Waiting>,
     /// The translation of a JSON5 input, to which the spans of matches refer.
     pub translation: Option<Arc<Translation>>,
     /// The offset in the input from which spans count, if it is JSON Lines.
@@ -111,7 +119,7 @@ impl<'r> Answers<'r> {
             matched: vec![0; paths],
             rows: (request.columns.as_ref()).map(|columns| Rows::new(columns, name)),
             totals: Totals::new(printer.show),
-            waiting: vec![Vec::new(); paths],
+            waiting: vec![Waiting::default(); paths],
             translation: None,
             base: None,
             refused: None,
@@ -180,11 +188,15 @@ impl<'r> Answers<'r> {
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
         }
-        let copies = one.copies.min(self.left);
+        let waits = one.path > 0;
+        let before = self.waiting[one.path].starts.len() as u64;
+        let copies = one.copies.min(self.left.saturating_sub(before));
         if copies == 0 {
             return Ok(());
         }
-        self.left -= copies;
+        if !waits {
+            self.left -= copies;
+        }
         let at = |offset: u64| (self.base.unwrap_or(0) + offset) as usize;
         let (start, end) = (at(one.start), at(one.end));
         let translation = self.translation.clone();
@@ -229,12 +241,12 @@ impl<'r> Answers<'r> {
         }
         let printer = self.printer;
         for _ in 0..copies {
-            let remarks = if self.waits(one.path) {
-                printer.one(
-                    &mut PrintTarget::Buffer(&mut self.waiting[one.path]),
-                    &labels,
-                    text,
-                )?
+            let remarks = if waits {
+                let Waiting { text: out, starts } = &mut self.waiting[one.path];
+                if self.request.limit < u64::MAX {
+                    starts.push(out.len());
+                }
+                printer.one(&mut PrintTarget::Buffer(out), &labels, text)?
             } else {
                 printer.one(target, &labels, text)?
             };
@@ -276,11 +288,6 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// Whether the output of a path waits for the paths before it.
-    fn waits(&self, path: usize) -> bool {
-        path > 0
-    }
-
     /// Number of values at the root that have ended.
     pub fn roots(&self) -> u64 {
         self.root
@@ -309,10 +316,15 @@ impl<'r> Answers<'r> {
                 if std::mem::take(&mut self.matched[path]) == 0 {
                     self.absent(path, target)?;
                 }
-                let mut waiting = std::mem::take(&mut self.waiting[path]);
-                target.write(&waiting).map_err(Failure::Write)?;
-                waiting.clear();
-                self.waiting[path] = waiting;
+                let Waiting { text, starts } = &mut self.waiting[path];
+                let printed = self.left.min(starts.len() as u64);
+                self.left -= printed;
+                if let Some(&end) = starts.get(printed as usize) {
+                    text.truncate(end);
+                }
+                target.write(text).map_err(Failure::Write)?;
+                text.clear();
+                starts.clear();
             }
             self.root += 1;
         }

@@ -13,9 +13,8 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::query::{Answer, Duplicates, Match, Missing, Query};
+use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
-use super::Request;
 use super::answers::Answers;
 use super::notes::Notes;
 use super::print::{PrintTarget, Show};
@@ -37,8 +36,8 @@ struct Taking {
     noted: Notes,
     /// There are too many, or a key that was assumed to be unique was repeated.
     too_many: bool,
-    /// All answers are needed at once.
-    at_once: bool,
+    /// Their positions are needed, all at once.
+    locates: bool,
 }
 
 impl SegmentHooks<Query> for Taking {
@@ -51,7 +50,7 @@ impl SegmentHooks<Query> for Taking {
         }
         self.too_many |= query.pending() > MAX_PENDING
             || query.had_late_duplicates()
-            || self.noted.are_too_many(self.at_once);
+            || self.noted.are_too_many(self.locates);
         if self.too_many {
             self.noted.clear();
         }
@@ -82,19 +81,9 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
         if self.settles {
             query.assume_unique_keys(self.at.saturating_sub(stream::MAX_PENDING));
         }
-        let mut misses = Vec::new();
-        let matches = query.answers().filter_map(|answer| match answer {
-            Answer::Match(one) => Some(one),
-            Answer::Missing { path, missing, .. } => {
-                misses.push((path, missing));
-                None
-            }
-        });
-        let origin = self.origin;
-        let places = BTreeMap::new();
+        let (found, places) = (query.answers(), BTreeMap::new());
         let (session, input) = (&mut *self.session, &mut self.input);
-        print_matches(session, input, origin, matches, &places, self.answers)?;
-        note_misses(misses, origin, self.answers);
+        print(session, input, self.origin, found, &places, self.answers)?;
         let target = &mut PrintTarget::Stdout(&mut self.session.out);
         self.answers.end_roots(query.roots(), target)?;
         if self.settles {
@@ -102,19 +91,6 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
             self.session.out.flush().map_err(Failure::Write)?;
         }
         Ok(())
-    }
-}
-
-/// Notes where paths without a match stopped.
-fn note_misses(
-    misses: impl IntoIterator<Item = (usize, Missing)>,
-    origin: u64,
-    answers: &mut Answers<'_>,
-) {
-    for (path, mut missing) in misses {
-        missing.start += origin;
-        missing.end += origin;
-        answers.miss(path, missing, || None);
     }
 }
 
@@ -172,17 +148,14 @@ pub fn run(
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
     let request = answers.request;
-    let check_options = session.check_options();
-    if check_options.lines(kind).is_some() {
-        check_options.check(input, kind)?;
-    }
+    let locates = answers.printer.show == Show::Locate;
     let query = request.query(request.query_options(false));
     let taking = || Taking {
         noted: Notes::default(),
         too_many: request.locates,
-        at_once: is_sorted(request) || answers.printer.show == Show::Locate,
+        locates,
     };
-    let options = check_options.engine(kind);
+    let options = session.check_options().engine(kind);
     let (query, taking, origin) = sinks::look_up(options, input, query, taking)?;
     let Taking {
         noted, too_many, ..
@@ -210,61 +183,44 @@ pub fn run(
     }
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
-    print(session, input, origin, &noted, answers)?;
+    let places = if locates {
+        places(input, &noted, origin)?
+    } else {
+        BTreeMap::new()
+    };
+    print(session, input, origin, noted.iter(), &places, answers)?;
     answers.end_roots(roots, &mut PrintTarget::Stdout(&mut session.out))
 }
 
-/// Prints the recorded answers, in the requested order.
+/// Prints matches, whose values are read from the file, and notes where paths without one stopped.
 fn print(
     session: &mut Session,
     input: &mut Input,
     origin: u64,
-    noted: &Notes,
-    answers: &mut Answers<'_>,
-) -> Result<(), Failure> {
-    // Sorted, or in the order of the records.
-    let (mut sorted, unsorted) = if is_sorted(answers.request) {
-        (noted.iter().collect(), None)
-    } else {
-        (Vec::new(), Some(noted.iter()))
-    };
-    sorted.sort_by_key(|answer| match answer {
-        Answer::Match(Match { root, path, .. }) | Answer::Missing { root, path, .. } => {
-            (*root, *path)
-        }
-    });
-    let places = match answers.printer.show {
-        Show::Locate => places(input, noted, origin)?,
-        _ => BTreeMap::new(),
-    };
-    // Misses print nothing, so they may come before the matches.
-    note_misses(noted.misses(), origin, answers);
-    let all = sorted.into_iter().chain(unsorted.into_iter().flatten());
-    let matches = all.filter_map(|answer| match answer {
-        Answer::Match(one) => Some(one),
-        Answer::Missing { .. } => None,
-    });
-    print_matches(session, input, origin, matches, &places, answers)
-}
-
-/// Prints matches, whose values are read from the file.
-fn print_matches(
-    session: &mut Session,
-    input: &mut Input,
-    origin: u64,
-    matches: impl Iterator<Item = Match>,
+    found: impl Iterator<Item = Answer>,
     places: &BTreeMap<u64, (u64, u64)>,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    let mut matches = matches.peekable();
+    let mut found = found.peekable();
     // Alternates: short values share one buffer, a long one is read in windows.
-    while matches.peek().is_some() {
+    while found.peek().is_some() {
         let mut long = None;
         {
             let Some(mut spans) = Spans::new(input) else {
                 return Err(Failure::Read(std::io::ErrorKind::Unsupported.into()));
             };
-            for one in matches.by_ref() {
+            for answer in found.by_ref() {
+                let one = match answer {
+                    Answer::Match(one) => one,
+                    Answer::Missing {
+                        path, mut missing, ..
+                    } => {
+                        missing.start += origin;
+                        missing.end += origin;
+                        answers.miss(path, missing, || None);
+                        continue;
+                    }
+                };
                 let (start, end) = span(&one, origin);
                 // Only bytes to be printed are read.
                 let end = match answers.printer.show {
@@ -290,11 +246,6 @@ fn print_matches(
         }
     }
     Ok(())
-}
-
-/// Whether the answers of each path are printed together, before those of the next.
-fn is_sorted(request: &Request) -> bool {
-    request.paths.len() > 1
 }
 
 fn span(one: &Match, origin: u64) -> (u64, u64) {

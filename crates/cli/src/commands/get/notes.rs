@@ -1,6 +1,6 @@
 //! Spans of the answers of a file, recorded in a few bytes each until the file is known to be valid.
 
-use jsonx_core::query::{Answer, Match, Missing};
+use jsonx_core::query::{Answer, Match};
 
 /// Memory limit in bytes: about three million matches that are close together.
 const MAX_BYTES: usize = 12 << 20;
@@ -21,8 +21,8 @@ pub struct Notes {
     packed: Vec<u8>,
     matches: usize,
     last: Last,
-    /// The other answers, each with the number of matches before it.
-    others: Vec<(usize, Answer)>,
+    /// The other answers, which print nothing, so that their order among the matches does not matter.
+    others: Vec<Answer>,
 }
 
 /// The previous match, which the next one is encoded relative to.
@@ -41,7 +41,7 @@ impl Notes {
     pub fn push(&mut self, answer: Answer) {
         let one = match answer {
             Answer::Match(one) => one,
-            other => return self.others.push((self.matches, other)),
+            other => return self.others.push(other),
         };
         let Match {
             path,
@@ -93,24 +93,11 @@ impl Notes {
         *self = Notes::default();
     }
 
-    /// The paths without a match, and where they stop.
-    pub fn misses(&self) -> impl Iterator<Item = (usize, Missing)> {
-        self.others.iter().filter_map(|(_, answer)| match answer {
-            Answer::Missing { path, missing, .. } => Some((*path, *missing)),
-            Answer::Match(_) => None,
-        })
-    }
-
-    /// The answers.
+    /// The answers, the matches last.
     pub fn iter(&self) -> impl Iterator<Item = Answer> {
         let mut packed = &self.packed[..];
         let mut last = Last::default();
-        let mut others = self.others.iter().peekable();
-        let mut number = 0;
-        std::iter::from_fn(move || {
-            if let Some((_, other)) = others.next_if(|(before, _)| *before == number) {
-                return Some(other.clone());
-            }
+        let matches = std::iter::from_fn(move || {
             let head = next_number(&mut packed)?;
             let copies = match head & COPIES {
                 0 => 1,
@@ -125,7 +112,6 @@ impl Notes {
                 _ => last.start - (distance >> 1),
             };
             let length = next_number(&mut packed)?;
-            number += 1;
             Some(Answer::Match(Match {
                 path: (head >> 3) as usize,
                 root: last.root,
@@ -135,7 +121,8 @@ impl Notes {
                 copies,
                 location: None,
             }))
-        })
+        });
+        self.others.iter().cloned().chain(matches)
     }
 }
 
@@ -157,6 +144,7 @@ fn next_number(packed: &mut &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
     use jsonx_core::Kind;
+    use jsonx_core::query::Missing;
     use proptest::prelude::*;
 
     fn answers() -> impl Strategy<Value = Answer> {
@@ -191,11 +179,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn recorded_answers_round_trip(answers in prop::collection::vec(answers(), 0..50)) {
+        fn recorded_answers_round_trip(mut answers in prop::collection::vec(answers(), 0..50)) {
             let mut notes = Notes::default();
             for answer in &answers {
                 notes.push(answer.clone());
             }
+            answers.sort_by_key(|answer| matches!(answer, Answer::Match(_)));
             prop_assert_eq!(notes.iter().collect::<Vec<_>>(), answers);
         }
     }
