@@ -107,18 +107,11 @@ impl CheckOptions {
         kind: InputKind,
         note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
-        let strategy = input.strategy(kind, Task::Verdict);
-        if strategy == Strategy::LinesAtOnce && self.lines_with(Verdict, input).is_some() {
-            return Ok(());
-        }
-        if let Some(mut lines) = self.lines(kind) {
-            return input.each_window(|window| {
-                lines.push(window)?;
-                Ok(window.bytes().len().into())
-            });
+        if kind == InputKind::Jsonl {
+            return self.check_lines(input, &Checks::default()).map(drop);
         }
         self.check_with(
-            strategy,
+            input.strategy(kind, Task::Verdict),
             input,
             kind,
             &mut Checkpoints::new(CHECKPOINT_SPACING as u64, note),
@@ -155,8 +148,18 @@ impl CheckOptions {
         if checks.are_none() {
             return self.check(input, kind).map(|()| Findings::default());
         }
+        if kind == InputKind::Jsonl {
+            return self.check_lines(input, checks);
+        }
+        let mut checks = checks.clone();
         let strategy = input.strategy(kind, Task::Checks);
-        if strategy == Strategy::LinesAtOnce
+        self.check_with(strategy, input, kind, &mut checks)?;
+        Ok(checks.end())
+    }
+
+    /// Checks JSON Lines: all at once, and line by line only if that fails or there are findings.
+    fn check_lines(&self, input: &mut Input, checks: &Checks) -> Result<Findings, Failure> {
+        if input.strategy(InputKind::Jsonl, Task::Checks) == Strategy::LinesAtOnce
             && let Some(mut checked) = self.lines_with(checks.clone(), input)
         {
             let findings = checked.end();
@@ -164,17 +167,13 @@ impl CheckOptions {
                 return Ok(findings);
             }
         }
-        if let Some(lines) = self.lines(kind) {
-            let mut lines = lines.with_checks(checks.clone());
-            input.each_window_noting(|window| {
-                lines.push(window)?;
-                Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
-            })?;
-            return Ok(lines.finish());
-        }
-        let mut checks = checks.clone();
-        self.check_with(strategy, input, kind, &mut checks)?;
-        Ok(checks.end())
+        let lines = LineValidator::new(self.engine(InputKind::Json));
+        let mut lines = lines.with_checks(checks.clone());
+        input.each_window_noting(|window| {
+            lines.push(window)?;
+            Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
+        })?;
+        Ok(lines.finish())
     }
 
     /// Checks an input that is not JSON Lines.

@@ -272,11 +272,7 @@ impl Diagnoser {
     fn first_of_lines(&self, found: LineFindings) -> Collected {
         let options = self.options(InputKind::Jsonl);
         let mut all = Collected::new();
-        let (excerpts, lines): (Vec<_>, Vec<_>) = found
-            .noted
-            .into_iter()
-            .partition(|noted| matches!(noted.evidence, Evidence::Excerpt(..)));
-        for noted in lines {
+        for noted in &found.noted {
             let Evidence::Line(line) = &noted.evidence else {
                 continue;
             };
@@ -306,7 +302,7 @@ impl Diagnoser {
             }
             all.report.diagnostics.push(finding);
         }
-        self.add_unheld(&mut all, excerpts, found.more, |code| match code {
+        self.add_unheld(&mut all, found.noted, found.more, |code| match code {
             Code::SyntaxError => Severity::Error,
             _ => Severity::Warning,
         });

@@ -3,27 +3,13 @@
 use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
 
+use super::line::filled_lines;
+
 /// Maximum number of bytes examined.
 pub const EXAMINED: usize = 1 << 20;
 
 /// Maximum number of lines examined if the first one is not a value.
 const EXAMINED_LINES: usize = 64;
-
-/// The non-blank lines of a text, without line feeds, and their offsets.
-pub fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut next = Some(0);
-    let lines = std::iter::from_fn(move || {
-        let start = next?;
-        let end = memchr::memchr(b'\n', &text[start..]).map(|length| start + length);
-        next = end.map(|end| end + 1);
-        Some((start, &text[start..end.unwrap_or(text.len())]))
-    });
-    lines.filter(|(_, line)| !is_blank(line))
-}
-
-fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
-}
 
 /// Whether a line is one value, or consists of whole arrays or objects: two writers of a log may share a line. `options` are those
 /// for one value.

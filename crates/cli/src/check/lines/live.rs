@@ -2,6 +2,7 @@
 
 use jsonx_core::engine::{Options, Validator};
 
+use super::line::is_blank;
 use crate::check::{Checks, Failure, Findings, moved};
 use crate::input::Window;
 
@@ -77,10 +78,7 @@ impl LineValidator {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let origin = self.seen - self.line.offset();
         self.seen += bytes.len() as u64;
-        self.blank = self.blank
-            && bytes
-                .iter()
-                .all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        self.blank = self.blank && is_blank(bytes);
         let written = self.line.write(bytes, &mut self.checks);
         written.map_err(|stop| moved(stop.into(), origin))
     }

@@ -9,16 +9,16 @@ mod batch;
 mod driver;
 mod guess;
 mod handler;
+mod line;
 mod live;
 mod records;
 
 pub use batch::{Batch, Early, query_of_roots, roots};
 pub use driver::each_batch;
 pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines, may_be_lines};
-use guess::{Rest, Run, divide, filled_lines, stream_error};
+use guess::{Rest, Run, divide, stream_error};
 pub use handler::{Batching, Collector, Handler};
+use line::filled_lines;
+pub use line::{each_line, line_breaks, line_feeds};
 pub use live::LineValidator;
-pub use records::{
-    Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search, each_line,
-    line_breaks, line_feeds,
-};
+pub use records::{Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search};

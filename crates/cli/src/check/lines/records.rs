@@ -16,6 +16,8 @@ use jsonx_core::diagnose::Code;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator, Verdict};
 use jsonx_core::position::LineCounter;
 
+use super::guess::stream_error;
+use super::line::{content, each_line, is_blank, line_breaks, lone_returns};
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
 pub use findings::{Evidence, LineFindings, LineStart, More, Noted};
@@ -56,12 +58,6 @@ impl Search {
             takes_several: true,
             ..self
         }
-    }
-
-    /// Whether a line consists of values.
-    fn is_stream(&self, line: &[u8]) -> bool {
-        let stream = Validator::new(self.options.mode(Mode::Stream));
-        stream.check(line, Verdict).is_ok()
     }
 }
 
@@ -278,10 +274,7 @@ impl Records {
         let (breaks, filled) = (lines.breaks(), lines.filled());
         if !are_valid {
             self.together.discard();
-            for line in each_line(text) {
-                self.line(line);
-                self.offset += line.len() as u64;
-            }
+            self.each_filled(text, |records, line| records.line(line));
             return;
         }
         let mut findings = self.together.end();
@@ -302,62 +295,63 @@ impl Records {
         let mut suspects = suspects.map(|all| all.iter().peekable());
         self.found.keys_unchecked |= findings.linted.keys_unchecked;
         let mut linted = findings.linted.findings.iter().peekable();
-        let mut end = 0;
+        let start = self.offset;
+        self.each_filled(text, |records, line| {
+            let end = records.offset - start + line.len() as u64;
+            let of_line = iter::from_fn(|| linted.next_if(|finding| finding.offset < end));
+            let codes = of_line.map(|finding| finding.code).collect();
+            let is_suspect = suspects
+                .as_mut()
+                .is_none_or(|all| all.next_if(|at| (**at as u64) < end).is_some());
+            if is_suspect {
+                records.read_line(line, codes, findings.keys_differ)
+            } else {
+                records.valid_line(line, codes)
+            }
+        });
+    }
+
+    /// Passes the non-blank lines of a text to `check`, and counts them.
+    fn each_filled(&mut self, text: &[u8], mut check: impl FnMut(&mut Records, &[u8])) {
         for line in each_line(text) {
-            end += line.len() as u64;
-            let content = line.strip_suffix(b"\n").unwrap_or(line);
-            if !is_blank(content) {
-                let of_line = iter::from_fn(|| linted.next_if(|finding| finding.offset < end));
-                let codes = of_line.map(|finding| finding.code).collect();
-                let is_suspect = suspects
-                    .as_mut()
-                    .is_none_or(|all| all.next_if(|at| (**at as u64) < end).is_some());
-                if is_suspect {
-                    self.read_line(line, codes, findings.keys_differ)
-                } else {
-                    self.valid_line(line, codes)
-                }
+            if !is_blank(content(line)) {
+                check(self, line);
                 self.found.records += 1;
             }
-            self.pass(line, content);
+            self.found.breaks += u64::from(line.ends_with(b"\n")) + lone_returns(line);
             self.offset += line.len() as u64;
         }
     }
 
     /// Handles a line of a batch that is invalid.
     fn line(&mut self, line: &[u8]) {
-        let content = line.strip_suffix(b"\n").unwrap_or(line);
-        if !is_blank(content) {
-            let validator = Validator::new(self.search.options);
-            match validator.check(content, &mut self.alone) {
-                Ok(()) => {
-                    let findings = self.alone.end();
-                    let codes = self.codes(&findings);
-                    self.read_line(line, codes, findings.keys_differ);
-                }
-                Err(Stop::Invalid(error)) => {
-                    self.alone.discard();
-                    let error = SyntaxError {
-                        offset: self.offset + error.offset,
-                        ..error
-                    };
-                    if self.search.takes_several && self.search.is_stream(content) {
-                        self.note(line, None, vec![Code::MultipleValues])
-                    } else {
-                        self.note(line, Some(error), Vec::new())
-                    }
+        let options = self.search.options;
+        match Validator::new(options).check(content(line), &mut self.alone) {
+            Ok(()) => {
+                let findings = self.alone.end();
+                let codes = self.codes(&findings);
+                self.read_line(line, codes, findings.keys_differ);
+            }
+            Err(Stop::Invalid(error)) => {
+                self.alone.discard();
+                let error = SyntaxError {
+                    offset: self.offset + error.offset,
+                    ..error
+                };
+                if self.search.takes_several && stream_error(content(line), options).is_none() {
+                    self.note(line, None, vec![Code::MultipleValues])
+                } else {
+                    self.note(line, Some(error), Vec::new())
                 }
             }
-            self.found.records += 1;
         }
-        self.pass(line, content);
     }
 
     /// Handles a valid line with these findings in its tokens, and possibly others in its value.
     fn read_line(&mut self, line: &[u8], mut codes: Vec<Code>, keys_differ: bool) {
         if self.reads_values {
             let value = Value {
-                text: line.strip_suffix(b"\n").unwrap_or(line),
+                text: content(line),
                 offset: 0,
                 options: self.search.options,
                 called: RECORD,
@@ -405,50 +399,11 @@ impl Records {
         self.found.add(noted, limit);
     }
 
-    /// Counts the breaks of a line.
-    fn pass(&mut self, line: &[u8], content: &[u8]) {
-        self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
-    }
-
     /// The codes of findings.
     fn codes(&mut self, findings: &Findings) -> Vec<Code> {
         self.found.keys_unchecked |= findings.linted.keys_unchecked;
         findings.codes()
     }
-}
-
-/// The lines of a text, with their line feeds.
-pub fn each_line(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    iter::from_fn(move || {
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let (line, after) = rest.split_at(end);
-        rest = after;
-        (!line.is_empty()).then_some(line)
-    })
-}
-
-/// Whether a line has only white space.
-fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
-}
-
-/// Counts line feeds.
-pub fn line_feeds(text: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', text).count() as u64
-}
-
-/// Counts the lines that end in a text.
-pub fn line_breaks(text: &[u8]) -> u64 {
-    line_feeds(text) + lone_returns(text)
-}
-
-/// Counts carriage returns not followed by a line feed. Only line feeds end a record, but in positions these end a line too.
-fn lone_returns(text: &[u8]) -> u64 {
-    let returns = memchr::memchr_iter(b'\r', text);
-    returns
-        .filter(|at| text.get(at + 1) != Some(&b'\n'))
-        .count() as u64
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Stop, Validator};
 use jsonx_core::position::LineCounter;
 
-use super::{Evidence, lone_returns};
+use super::Evidence;
 use crate::check::Checks;
+use crate::check::lines::line::lone_returns;
 use crate::input::BLOCK;
 use crate::report::Position;
 
