@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
 
-use jsonx_core::engine::{Mode, OnePerLine, Stop, Validator};
+use jsonx_core::engine::Mode;
 use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOptions, Rewriter};
 
 use crate::check::lines::{
@@ -142,18 +142,11 @@ impl Formatting {
         }
         let begin = formatted.len();
         let output: &mut dyn Output<Error = Infallible> = formatted;
-        let mut lines = OnePerLine::new(Rewriter::new(self.rewrite, output));
-        let checked = Validator::new(batch.options.mode(mode)).check(batch.text, &mut lines);
-        let is_accepted = lines.holds() || !batch.one_per_line;
-        let counts = Counts {
-            line_feeds: lines.breaks(),
-            records: lines.values(),
-        };
-        let written = match checked {
-            Ok(()) if is_accepted => lines.into_inner().finish().map(|_| Some(counts)),
-            Ok(()) | Err(Stop::Invalid(_)) => Ok(None),
-            Err(Stop::Sink(error)) => Err(error),
-        };
+        let checked = batch.checked(mode, Rewriter::new(self.rewrite, output));
+        let written = checked.and_then(|valid| match valid {
+            Some((rewriter, counts)) => rewriter.finish().map(|_| Some(counts)),
+            None => Ok(None),
+        });
         if !matches!(written, Ok(Some(_))) || formatted.len() == begin {
             formatted.truncate(start);
         }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, WriteTo};
 
-use self::commented::{Commented, Writing};
+use self::commented::Writing;
 pub use self::layouts::{Layouts, Sources};
 use self::segments::Checkpoints;
 use self::slurp::Slurp;
@@ -189,11 +189,31 @@ fn print(
     }
     let mut kind = InputKind::Auto;
     let formatted = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        let rewrite = rewriting(&session.check_options(), rewrite, input, kind)?;
-        match (comments.writing(rewrite, kind), called) {
-            (Writing::Commented(commented), _) => format_commented(session, commented, input, kind),
-            (Writing::Plain(rewrite), Some(_)) => format_whole(session, rewrite, input, kind),
-            (Writing::Plain(rewrite), None) => format(session, rewrite, input, kind),
+        let options = &session.check_options();
+        let rewrite = rewriting(options, rewrite, input, kind)?;
+        match comments.writing(rewrite, kind) {
+            Writing::Commented(commented) if input.is_file() => {
+                options.check(input, kind)?;
+                let mut out = TerminalOutput::plain(&mut session.out);
+                commented::write(options, commented, kind, input, &mut *out)
+            }
+            Writing::Commented(commented) => {
+                let mut out = TerminalOutput::plain(&mut session.out);
+                print_whole(&mut *out, |held| {
+                    commented::write(options, commented, kind, input, held)
+                })
+            }
+            Writing::Plain(rewrite) if called.is_some() => {
+                let pass = Pass {
+                    options,
+                    rewrite,
+                    kind,
+                };
+                let color = session.color();
+                let mut out = TerminalOutput::any(&mut session.out, color);
+                print_whole(&mut *out, |held| pass.write(input, held))
+            }
+            Writing::Plain(rewrite) => format(session, rewrite, input, kind),
         }
     });
     session.warn_of_byte_order_mark(&input);
@@ -212,47 +232,18 @@ fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
     }
 }
 
-/// Formats an input in memory, and prints it if all of it is valid.
-fn format_whole(
-    session: &mut Session,
-    rewrite: RewriteOptions,
-    input: &mut Input,
-    kind: InputKind,
+/// Prints what `write` writes, once all of it is written: an editor replaces a file with it, and nothing of an invalid pipe with
+/// comments is printed.
+fn print_whole(
+    out: &mut AnyOutput<'_>,
+    write: impl FnOnce(&mut AnyOutput<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let options = &session.check_options();
-    let mut rewritten = HeldOutput {
+    let mut held = HeldOutput {
         most: usize::MAX,
         ..HeldOutput::default()
     };
-    let pass = Pass {
-        options,
-        rewrite,
-        kind,
-    };
-    pass.write(input, &mut rewritten)?;
-    let color = session.color();
-    let mut out = TerminalOutput::any(&mut session.out, color);
-    out.write(&rewritten.text).map_err(Failure::Write)
-}
-
-/// Formats an input with its comments to standard output. A pipe is held in memory, so that nothing of an invalid one is
-/// printed.
-fn format_commented(
-    session: &mut Session,
-    commented: Commented,
-    input: &mut Input,
-    kind: InputKind,
-) -> Result<(), Failure> {
-    let options = &session.check_options();
-    if !input.is_file() {
-        let mut rewritten = WriteTo(Vec::new());
-        commented::write(options, commented, kind, input, &mut rewritten)?;
-        let mut out = TerminalOutput::plain(&mut session.out);
-        return out.write(&rewritten.0).map_err(Failure::Write);
-    }
-    options.check(input, kind)?;
-    let mut out = TerminalOutput::plain(&mut session.out);
-    commented::write(options, commented, kind, input, &mut *out)
+    write(&mut held)?;
+    out.write(&held.text).map_err(Failure::Write)
 }
 
 /// Formats an input to standard output.
@@ -351,21 +342,13 @@ impl Pass<'_> {
         Ok(Some(arrays))
     }
 
-    /// A rewriter for an input.
-    ///
-    /// # Errors
-    /// As [`Pass::number_arrays`].
-    fn rewriter<O: Output>(self, input: &mut Input, output: O) -> Result<Rewriter<O>, Failure> {
-        let arrays = self.number_arrays(input)?;
-        Ok(Rewriter::new(self.rewrite, output).number_arrays(arrays))
-    }
-
     /// Rewrites an input to an output. Input from a pipe is written as it arrives, and the output flushed.
     ///
     /// # Errors
     /// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
     fn write(self, input: &mut Input, output: &mut AnyOutput<'_>) -> Result<(), Failure> {
-        let rewriter = self.rewriter(input, output)?;
+        let arrays = self.number_arrays(input)?;
+        let rewriter = Rewriter::new(self.rewrite, output).number_arrays(arrays);
         self.write_with(rewriter, input)
     }
 

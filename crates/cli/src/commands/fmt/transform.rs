@@ -138,18 +138,15 @@ impl Transform for Formatting {
         let layout = self.layouts.for_file(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        let rewrite = match layout.comments.writing(rewrite, kind) {
+        match layout.comments.writing(rewrite, kind) {
             Writing::Commented(commented) => {
-                return commented::write(&self.options, commented, kind, input, output);
+                commented::write(&self.options, commented, kind, input, output)
             }
-            Writing::Plain(rewrite) => rewrite,
-        };
-        json5::not_json5(input, "this layout")?;
-        // Files were checked line by line before.
-        let mut validator = self.options.validator(kind).without_lines(input.is_file());
-        let mut rewriter = self.pass(rewrite, kind).rewriter(input, output)?;
-        input.each_window(|window| validator.push(window, &mut rewriter))?;
-        Ok(rewriter.finish().map(drop)?)
+            Writing::Plain(rewrite) => {
+                json5::not_json5(input, "this layout")?;
+                self.pass(rewrite, kind).write(input, output)
+            }
+        }
     }
 }
 
