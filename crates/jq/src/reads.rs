@@ -31,7 +31,7 @@ const MAX_STEPS: usize = 2_000;
 /// The maximum depth of calls; deeper ones are assumed to be recursive.
 const MAX_CALLS: usize = 20;
 
-/// The maximum number of paths, because each costs a search.
+/// The maximum number of paths that are read, because each costs a search, and of the possible paths of a value.
 const MAX_PATHS: usize = 16;
 
 /// The paths that a program reads; `None` if it may read anything.
@@ -53,6 +53,16 @@ pub(crate) fn reads(program: &Compiled) -> Option<Vec<Path>> {
     let kept: Vec<Path> = kept.cloned().collect();
     let has_root = kept.iter().any(Vec::is_empty);
     (!has_root && !kept.is_empty() && kept.len() <= MAX_PATHS).then_some(kept)
+}
+
+/// The paths of both sets; `None` if there are too many. A recursive function may double them with each call.
+fn union(mut paths: Paths, others: Paths) -> Option<Paths> {
+    for other in others {
+        if !paths.contains(&other) {
+            paths.push(other);
+        }
+    }
+    (paths.len() <= MAX_PATHS).then_some(paths)
 }
 
 struct Reader<'p> {
@@ -98,17 +108,12 @@ impl<'p> Reader<'p> {
         env: &Scope<'p>,
         input: &Paths,
     ) -> Option<Paths> {
-        let mut results = self.results(first, env, input)?;
+        let results = self.results(first, env, input)?;
         let others = match second {
             Some(second) => self.results(second, env, input)?,
             None => input.clone(),
         };
-        for other in others {
-            if !results.contains(&other) {
-                results.push(other);
-            }
-        }
-        Some(results)
+        union(results, others)
     }
 
     /// The possible results of an expression; `None` if unknown. Errors do not matter: the values read are the same, and their
@@ -159,11 +164,11 @@ impl<'p> Reader<'p> {
                 self.either(then, otherwise.as_deref(), env, input)
             }
             Term::Try(body, handler) => {
-                let mut results = self.results(body, env, input)?;
-                if let Some(handler) = handler {
-                    results.extend(self.results(handler, env, &computed)?);
+                let results = self.results(body, env, input)?;
+                match handler {
+                    Some(handler) => union(results, self.results(handler, env, &computed)?),
+                    None => Some(results),
                 }
-                Some(results)
             }
             Term::Bind(source, binding, body) => {
                 let env = self.bound(source, binding, env, input)?;

@@ -159,6 +159,11 @@ fn paths_are_found() {
         ("del(.a)", None),
         ("1", None),
         ("def f: .a | f; f", None),
+        // The paths of the results double with each call.
+        ("def f: (.a // .b) | f; f", None),
+        ("def f: (.a, .b) | ., f; f", None),
+        ("recurse(if .a then .b else .c end; . != null)", None),
+        ("def f: try .a catch .b | f; f", None),
     ] {
         let program = Program::compile(text, &Settings::default()).unwrap();
         let paths = program.reads().map(|paths| {

@@ -148,6 +148,29 @@ fn mktime_inverts_gmtime_in_all_years() {
     ]);
 }
 
+/// The nth text has the nth result of each match that has one.
+#[test]
+fn substitutions_have_a_text_for_each_result() {
+    check(&[
+        (
+            r#""abab" | gsub("(?<x>[ab])"; if .x == "a" then "1" else "2", "3" end)"#,
+            r#""1212" "33""#,
+        ),
+        (
+            r#""abc" | gsub("(?<x>[bc])"; .x | select(. == "c") | ., "y")"#,
+            r#""c" "y""#,
+        ),
+        (
+            r#""aéb" | gsub("é"; empty), [splits("é")]"#,
+            r#""aéb" ["a","b"]"#,
+        ),
+        (
+            r#""aaa" | gsub(""; "-"; "n"), gsub(""; "-")"#,
+            r#""aaa" "-a-a-a-""#,
+        ),
+    ]);
+}
+
 /// `$` also matches before a final line feed; `^` and `$` never match at other lines without `(?m)`.
 #[test]
 fn anchors_of_expressions_are_those_of_oniguruma() {

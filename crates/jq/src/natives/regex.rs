@@ -119,8 +119,9 @@ fn compiled(pattern: &Rc<str>, flags: &Flags, text: &str) -> Result<Rc<Regex>> {
     })
 }
 
-/// All matches as objects; with `test`, whether there is a match.
-fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result<Value> {
+/// What is `"matches"`: all matches as objects; `"test"`: whether there is a match; `"parts"`: the matches, and the texts before,
+/// between and after them.
+fn matches(value: &Value, pattern: &Value, flag: &Value, what: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
         return Err(about(value, "cannot be matched, as it is not a string"));
     };
@@ -135,7 +136,12 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
     let regex = compiled(&pattern, &flags, &text)?;
     let mut found = Vec::new();
     let mut positions = Positions::default();
-    let mut from = 0;
+    let what = what.as_str();
+    let (is_test, has_parts) = (
+        what.as_deref() == Some("test"),
+        what.as_deref() == Some("parts"),
+    );
+    let (mut from, mut matched_to) = (0, 0);
     while from <= text.len() {
         let captures = regex.captures_from_pos(&*text, from);
         let captures =
@@ -155,19 +161,25 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
         if whole.is_empty() && flags.skip_empty {
             continue;
         }
-        if test.is_true() {
+        if is_test {
             return Ok(Value::Bool(true));
+        }
+        if has_parts {
+            found.push(Value::from(&text[matched_to..whole.start]));
+            matched_to = whole.end;
         }
         found.push(match_object(&regex, &captures, &text, &mut positions));
         if !flags.global {
             break;
         }
     }
-    if test.is_true() {
-        Ok(Value::Bool(false))
-    } else {
-        Ok(Value::array(found))
+    if is_test {
+        return Ok(Value::Bool(false));
     }
+    if has_parts {
+        found.push(Value::from(&text[matched_to..]));
+    }
+    Ok(Value::array(found))
 }
 
 /// Counts characters up to offsets that mostly ascend.
