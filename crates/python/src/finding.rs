@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_cli::report::{File, human};
-use jsonx_core::diagnose::{Applicability, Diagnostic, Report, Source};
+use jsonx_core::diagnose::{Applicability, Diagnostic, NamedText, Report};
 use jsonx_core::path::Notation;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -71,7 +71,7 @@ where
 
 /// A finding as text, which is rendered on demand.
 #[pyclass(frozen)]
-struct Rendering(Arc<Source>, Diagnostic);
+struct Rendering(Arc<NamedText>, Diagnostic);
 
 #[pymethods]
 impl Rendering {
@@ -97,7 +97,7 @@ pub fn findings(name: &str, text: &[u8], mut found: Vec<Diagnostic>) -> Vec<Find
     if name.is_empty() && is_path(text) {
         first.help = vec![PATH_ADVICE.to_owned()];
     }
-    let source = Arc::new(Source::new(name, text));
+    let source = Arc::new(NamedText::new(name, text));
     let mut places = Places::new(&source.text);
     let finding = |found: Diagnostic| {
         let place = places.place(found.span.start);

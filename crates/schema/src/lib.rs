@@ -39,7 +39,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{Diagnostic, Source};
+use jsonx_core::diagnose::{Diagnostic, NamedText};
 use jsonx_core::engine::Options;
 
 pub use authoring::mistakes;
@@ -80,14 +80,14 @@ pub enum Unusable {
     /// It is not JSON.
     NotJson {
         /// The file.
-        source: Arc<Source>,
+        source: Arc<NamedText>,
         /// The first error.
         error: SyntaxError,
     },
     /// It is JSON, but not a schema.
     Wrong {
         /// The file.
-        source: Arc<Source>,
+        source: Arc<NamedText>,
         /// The findings.
         findings: Vec<Diagnostic>,
     },

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::{Draft, Retrieve, Uri, uri};
-use jsonx_core::diagnose::{Code, Diagnostic, Source, Span};
+use jsonx_core::diagnose::{Code, Diagnostic, NamedText, Span};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
@@ -70,7 +70,7 @@ pub trait Fetch: Send + Sync {
 /// A schema file.
 pub struct SchemaText {
     /// Its name and bytes.
-    pub source: Arc<Source>,
+    pub source: Arc<NamedText>,
     /// The parsed text.
     pub document: Document<'static>,
     /// Its location as a URL.
@@ -149,7 +149,7 @@ impl Store {
             .files
             .fetch(path, MAX_SCHEMA_SIZE)
             .map_err(unreadable)?;
-        let source = Source::new(name, text);
+        let source = NamedText::new(name, text);
         let uri = if path == Path::new("-") {
             self.uri_of_text("-")
         } else {
@@ -163,7 +163,7 @@ impl Store {
     /// # Errors
     /// It is not JSON.
     pub fn add(&self, name: &str, text: &[u8]) -> Result<&'static SchemaText, Unusable> {
-        let source = Source::new(name, text);
+        let source = NamedText::new(name, text);
         let uri = self.uri_of_text(name);
         let uri = uri.unwrap_or_else(|_| format!("{TEXT}{name}"));
         let added = parse(source, Dialect::Json, uri)?;
@@ -399,8 +399,12 @@ pub fn to_value(schema: &SchemaText) -> Value {
 }
 
 /// Parses a schema. Its text lives as long as the process.
-fn parse(source: Source, dialect: Dialect, uri: String) -> Result<&'static SchemaText, Unusable> {
-    let source: &'static Arc<Source> = Box::leak(Box::new(Arc::new(source)));
+fn parse(
+    source: NamedText,
+    dialect: Dialect,
+    uri: String,
+) -> Result<&'static SchemaText, Unusable> {
+    let source: &'static Arc<NamedText> = Box::leak(Box::new(Arc::new(source)));
     let options = Options::default()
         .max_depth(MAX_SCHEMA_DEPTH)
         .dialect(dialect);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{Diagnostic, Source, Span};
+use jsonx_core::diagnose::{Diagnostic, NamedText, Span};
 use jsonx_core::position::locate;
 use jsonx_schema::Unusable;
 
@@ -22,7 +22,7 @@ pub struct Config {
     pub path: PathBuf,
     /// The folder to which globs in it are relative.
     globs: PathBuf,
-    source: Arc<Source>,
+    source: Arc<NamedText>,
     contents: Result<Contents, Unusable>,
 }
 
@@ -68,7 +68,7 @@ impl Config {
             Err(error) => (Vec::new(), Err(error)),
         };
         let name = Name::new(&path).bytes().to_vec();
-        let source = Arc::new(Source::new(name, text));
+        let source = Arc::new(NamedText::new(name, text));
         let contents = match read {
             Ok(Ok(contents)) => Ok(contents),
             Ok(Err(Mistakes::Syntax(error))) => Err(Unusable::NotJson {

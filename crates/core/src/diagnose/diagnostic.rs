@@ -113,30 +113,30 @@ impl Related {
 /// A text that findings in another text refer to, such as a schema.
 ///
 /// ```
-/// use jsonx_core::diagnose::Source;
+/// use jsonx_core::diagnose::NamedText;
 ///
-/// let source = Source::new(b"a.schema.json", b"{\"maximum\": 3}");
+/// let source = NamedText::new(b"a.schema.json", b"{\"maximum\": 3}");
 /// assert_eq!(source.name, b"a.schema.json");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Source {
+pub struct NamedText {
     /// The name of the file, which need not be UTF-8.
     pub name: Vec<u8>,
     /// All of its bytes.
     pub text: Vec<u8>,
 }
 
-impl Source {
+impl NamedText {
     /// A text with its name.
     ///
     /// ```
-    /// use jsonx_core::diagnose::Source;
+    /// use jsonx_core::diagnose::NamedText;
     ///
-    /// assert_eq!(Source::new(b"a.schema.json", b"{}").text, b"{}");
+    /// assert_eq!(NamedText::new(b"a.schema.json", b"{}").text, b"{}");
     /// ```
     pub fn new(name: impl Into<Vec<u8>>, text: impl Into<Vec<u8>>) -> Self {
-        Source {
+        NamedText {
             name: name.into(),
             text: text.into(),
         }
@@ -144,9 +144,9 @@ impl Source {
 }
 
 /// The name, and the length of the text.
-impl fmt::Debug for Source {
+impl fmt::Debug for NamedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Source")
+        f.debug_struct("NamedText")
             .field("name", &String::from_utf8_lossy(&self.name))
             .field("length", &self.text.len())
             .finish()
@@ -157,9 +157,9 @@ impl fmt::Debug for Source {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Source, Span};
+/// use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, NamedText, Span};
 ///
-/// let source = Arc::new(Source::new(b"a.schema.json", b"{\"maximum\": 3}"));
+/// let source = Arc::new(NamedText::new(b"a.schema.json", b"{\"maximum\": 3}"));
 /// let mut finding = Diagnostic::new(Code::Custom("schema/maximum"), Span::new(0, 1));
 /// finding.elsewhere.push(Elsewhere::new(source, Span::new(12, 13), "required here"));
 /// ```
@@ -167,7 +167,7 @@ impl fmt::Debug for Source {
 #[non_exhaustive]
 pub struct Elsewhere {
     /// The text.
-    pub source: Arc<Source>,
+    pub source: Arc<NamedText>,
     /// The span in it.
     pub span: Span,
     /// Describes the span.
@@ -179,12 +179,12 @@ impl Elsewhere {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use jsonx_core::diagnose::{Elsewhere, Source, Span};
+    /// use jsonx_core::diagnose::{Elsewhere, NamedText, Span};
     ///
-    /// let source = Arc::new(Source::new(b"a.schema.json", b"{\"maximum\": 3}"));
+    /// let source = Arc::new(NamedText::new(b"a.schema.json", b"{\"maximum\": 3}"));
     /// assert_eq!(Elsewhere::new(source, Span::new(12, 13), "required here").label, "required here");
     /// ```
-    pub fn new(source: Arc<Source>, span: Span, label: impl Into<String>) -> Self {
+    pub fn new(source: Arc<NamedText>, span: Span, label: impl Into<String>) -> Self {
         Elsewhere {
             source,
             span,

@@ -63,7 +63,7 @@ pub(crate) use diagnostic::Cut;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Span};
 // For the program and for jsonx-schema.
 #[doc(hidden)]
-pub use diagnostic::{Elsewhere, MAX_PATH_STEPS, Source};
+pub use diagnostic::{Elsewhere, MAX_PATH_STEPS, NamedText};
 pub(crate) use embedded::values as embedded_values;
 pub(crate) use encoding::decode;
 pub(crate) use fix::Selection;

@@ -9,25 +9,25 @@ use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::{Document, Kind, SyntaxError};
 
 use super::outcome::{Refusal, Warning, out_of_memory};
-use super::request::{Edit, EditKind, NewValue, Request, TypedPath};
+use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
 use crate::path_messages::NoMatch;
 
 /// Changes at spans of a text.
 pub struct Changes<'e> {
-    edit: &'e Edit,
+    edit: &'e PathEdit,
     places: Vec<(Range<usize>, SpanEdit)>,
     pub warnings: Vec<Warning>,
 }
 
 impl Request {
-    /// The changes of a single operation, from the answers of its [`Edit::query`]; their offsets are less by `origin`.
+    /// The changes of a single operation, from the answers of its [`PathEdit::query`]; their offsets are less by `origin`.
     ///
     /// # Errors
     /// The operation fails.
     pub fn changes<'e, T: Text + ?Sized>(
         &self,
-        edit: &'e Edit,
+        edit: &'e PathEdit,
         text: &T,
         answers: &[Answer],
         origin: usize,
@@ -102,7 +102,7 @@ pub fn answers(
     }
 }
 
-impl Edit {
+impl PathEdit {
     /// The lookup that a single operation needs.
     pub fn query(&self) -> Query {
         let paths = self.paths().map(|path| path.path.clone());
@@ -172,7 +172,7 @@ fn has_element(array: &[u8], value: &NewValue) -> bool {
 
 struct Collector<'r, T: ?Sized> {
     request: &'r Request,
-    edit: &'r Edit,
+    edit: &'r PathEdit,
     text: &'r T,
     origin: usize,
     is_record: bool,

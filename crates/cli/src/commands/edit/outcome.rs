@@ -5,7 +5,7 @@ use jsonx_core::engine::Options;
 use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
-use super::request::{Edit, EditKind, NewValue, TypedPath};
+use super::request::{EditKind, NewValue, PathEdit, TypedPath};
 use crate::changes::comments;
 use crate::check::{CheckOptions, Failure};
 use crate::exit::Exit;
@@ -138,7 +138,7 @@ impl Refusal {
 
     /// A path has no match: the position where it stopped, and a hint.
     pub fn no_match(
-        edit: &Edit,
+        edit: &PathEdit,
         place: &TypedPath,
         stopped: &NoMatch,
         options: SetOptions,
@@ -196,7 +196,7 @@ impl Refusal {
 
     /// A value would change its type, or be appended to elements of another type, without an explicit option. `old` is the
     /// first byte of the other value.
-    pub fn guard(edit: &Edit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
+    pub fn guard(edit: &PathEdit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
         let kind = Kind::from_first(value.text[0]);
         let other = Kind::from_first(old);
         let shown = path_messages::shown(&value.text);

@@ -9,7 +9,7 @@ use jsonx_core::query::{Answer, Match, Query, QueryOptions};
 
 use super::matches::answers;
 use super::outcome::{Failed, Refusal};
-use super::request::{Edit, Request};
+use super::request::{PathEdit, Request};
 use crate::exit::Exit;
 
 impl Request {
@@ -19,7 +19,7 @@ impl Request {
     /// The text is invalid, or there is no match.
     pub fn rename(
         &self,
-        edit: &Edit,
+        edit: &PathEdit,
         key: &[u8],
         editor: &mut Editor<'_, '_>,
         options: Options,

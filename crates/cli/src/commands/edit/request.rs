@@ -22,7 +22,7 @@ const LONGEST_VALUE: u64 = 1 << 30;
 /// The operations on every document.
 #[derive(Clone)]
 pub struct Request {
-    pub operations: Vec<Edit>,
+    pub operations: Vec<PathEdit>,
     pub options: SetOptions,
     /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
@@ -31,9 +31,9 @@ pub struct Request {
     pub missing_ok: bool,
 }
 
-/// One operation.
+/// One operation, on the values that a path selects.
 #[derive(Clone)]
-pub struct Edit {
+pub struct PathEdit {
     pub kind: EditKind,
     pub path: TypedPath,
     /// Further paths to remove, all found before anything is removed.
@@ -111,7 +111,7 @@ impl Request {
                 ));
             }
         };
-        let edit = Edit::new(kind(value), path, String::new())?;
+        let edit = PathEdit::new(kind(value), path, String::new())?;
         Ok(Request::new(vec![edit], args.creates))
     }
 
@@ -120,7 +120,7 @@ impl Request {
     /// # Errors
     /// A path is wrong.
     pub fn of_deletion(path: &OsStr, also: &[PathBuf]) -> Result<Request, UsageError> {
-        let one = |path: &OsStr| Edit::new(EditKind::Delete, path, String::new());
+        let one = |path: &OsStr| PathEdit::new(EditKind::Delete, path, String::new());
         let mut edit = one(path)?;
         for path in also {
             edit.also.push(one(path.as_os_str())?.path);
@@ -163,12 +163,12 @@ impl Request {
                     escape(first.as_encoded_bytes())
                 ),
             };
-            edits.push(Edit::new(kind, first, label)?);
+            edits.push(PathEdit::new(kind, first, label)?);
         }
         Ok(Request::new(edits, creates))
     }
 
-    fn new(operations: Vec<Edit>, creates: Creates) -> Request {
+    fn new(operations: Vec<PathEdit>, creates: Creates) -> Request {
         Request {
             operations,
             options: SetOptions::default()
@@ -181,8 +181,8 @@ impl Request {
     }
 }
 
-impl Edit {
-    fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
+impl PathEdit {
+    fn new(kind: EditKind, path: &OsStr, label: String) -> Result<PathEdit, UsageError> {
         let program = |path: &str| {
             let text = |value: &NewValue| String::from_utf8_lossy(&value.text).into_owned();
             Some(match &kind {
@@ -225,7 +225,7 @@ impl Edit {
             )));
         }
         let parent = parent(&path.path);
-        Ok(Edit {
+        Ok(PathEdit {
             kind,
             path,
             also: Vec::new(),

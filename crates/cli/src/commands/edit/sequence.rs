@@ -11,7 +11,7 @@ use jsonx_core::query::Answer;
 use super::file_text::FileText;
 use super::matches::answers;
 use super::outcome::{Failed, Outcome, Refusal, ValueEditor, Warning};
-use super::request::{Edit, EditKind, Request};
+use super::request::{EditKind, PathEdit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::input::{Consumed, Input, Spans};
@@ -87,7 +87,7 @@ impl ValueEditor for Request {
     }
 
     fn added(&self) -> Vec<&[u8]> {
-        let values = self.operations.iter().filter_map(Edit::value);
+        let values = self.operations.iter().filter_map(PathEdit::value);
         values.map(|value| &value.text[..]).collect()
     }
 }
@@ -95,7 +95,7 @@ impl ValueEditor for Request {
 impl Request {
     fn splices_in_file(
         &self,
-        edit: &Edit,
+        edit: &PathEdit,
         options: &CheckOptions,
         input: &mut Input,
     ) -> Result<Splices, Failure> {
@@ -140,7 +140,11 @@ impl Request {
     }
 
     /// Makes one operation of several.
-    fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<Option<Warning>, Refusal> {
+    fn one(
+        &self,
+        edit: &PathEdit,
+        editor: &mut Editor<'_, '_>,
+    ) -> Result<Option<Warning>, Refusal> {
         let path = &edit.path.path;
         if let EditKind::Set(value) | EditKind::Append(value) | EditKind::Insert(value) = &edit.kind
             && let Ok(old) = editor.value(path)
@@ -219,7 +223,7 @@ impl Request {
 
     /// With `-p`, creates the parents of the target of a move or copy; other operations create their own. Returns the
     /// messages about them.
-    fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Option<Warning> {
+    fn create_parents(&self, edit: &PathEdit, editor: &mut Editor<'_, '_>) -> Option<Warning> {
         let path = match &edit.kind {
             EditKind::Move(to) | EditKind::Copy(to) if editor.value(&edit.path.path).is_ok() => {
                 &to.path
