@@ -204,11 +204,7 @@ fn print(
                 })
             }
             Writing::Plain(rewrite) if called.is_some() => {
-                let pass = Pass {
-                    options,
-                    rewrite,
-                    kind,
-                };
+                let pass = Pass::new(options, rewrite, kind);
                 let color = session.color();
                 let mut out = TerminalOutput::any(&mut session.out, color);
                 print_whole(&mut *out, |held| pass.write(input, held))
@@ -254,11 +250,7 @@ fn format(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = &session.check_options();
-    let pass = Pass {
-        options: check_options,
-        rewrite,
-        kind,
-    };
+    let pass = Pass::new(check_options, rewrite, kind);
     let color = session.color();
     let is_plain = TerminalOutput::new(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {
@@ -310,7 +302,16 @@ pub struct Pass<'o> {
     kind: InputKind,
 }
 
-impl Pass<'_> {
+impl<'o> Pass<'o> {
+    /// A pass with these options.
+    fn new(options: &'o CheckOptions, rewrite: RewriteOptions, kind: InputKind) -> Pass<'o> {
+        Pass {
+            options,
+            rewrite,
+            kind,
+        }
+    }
+
     /// Checks whether an input can be rewritten.
     ///
     /// # Errors

@@ -114,11 +114,8 @@ impl Slurp {
         }
         let is_live = !input.is_file();
         let (mut failure, mut is_begun) = (None, false);
-        let pass = Pass {
-            options: &session.check_options(),
-            rewrite: minified,
-            kind,
-        };
+        let options = session.check_options();
+        let pass = Pass::new(&options, minified, kind);
         let mut first = FirstStep(|text: &[u8]| {
             is_begun |= !text.is_empty();
             // After a failure, the first step writes what it still holds.

@@ -30,14 +30,6 @@ pub struct Formatting {
 }
 
 impl Formatting {
-    fn pass(&self, rewrite: RewriteOptions, kind: InputKind) -> Pass<'_> {
-        Pass {
-            options: &self.options,
-            rewrite,
-            kind,
-        }
-    }
-
     /// Whether an input is formatted with these line ends.
     fn is_formatted(
         &self,
@@ -52,12 +44,12 @@ impl Formatting {
                 let known = commented::is_formatted(&self.options, commented, kind, input)?;
                 match known {
                     Some(known) => Ok(known),
-                    None => self.pass(commented.rewrite, kind).is_formatted(input),
+                    None => Pass::new(&self.options, commented.rewrite, kind).is_formatted(input),
                 }
             }
             Writing::Plain(rewrite) => {
                 json5::not_json5(input, "this layout")?;
-                self.pass(rewrite, kind).is_formatted(input)
+                Pass::new(&self.options, rewrite, kind).is_formatted(input)
             }
         }
     }
@@ -144,7 +136,7 @@ impl Transform for Formatting {
             }
             Writing::Plain(rewrite) => {
                 json5::not_json5(input, "this layout")?;
-                self.pass(rewrite, kind).write(input, output)
+                Pass::new(&self.options, rewrite, kind).write(input, output)
             }
         }
     }

@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
         let is_open = kind == InputKind::Json && check_options.is_open(&input);
         // Lines without the name of JSON Lines may turn out to be values that span lines.
         let at_once = at_once && !(is_open && check_options.is_lines(&mut input));
-        let mut printed = if at_once {
+        let printed = if at_once {
             if is_open {
                 kind = InputKind::Stream;
             }
@@ -264,19 +264,13 @@ impl<'a> Search<'a> {
                 print_answers(session, input, kind, &mut answers, false)
             })
         };
-        if printed.is_ok() {
-            let target = &mut PrintTarget::Stdout(&mut session.out);
-            if let Err(failure) = answers.print_rows(target) {
-                printed = Err(failure);
-            }
-        }
+        let printed = printed.and_then(|unsettled| {
+            answers.print_rows(&mut PrintTarget::Stdout(&mut session.out))?;
+            let part = answers.take_totals();
+            answers.merge_totals(&mut self.totals, part)?;
+            Ok(unsettled)
+        });
         self.seen.add(answers.columns_seen());
-        let part = answers.take_totals();
-        if printed.is_ok()
-            && let Err(failure) = answers.merge_totals(&mut self.totals, part)
-        {
-            printed = Err(failure);
-        }
         if is_first_pass {
             return match printed {
                 // The limit of columns. The second pass reports everything else.
