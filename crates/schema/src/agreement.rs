@@ -36,7 +36,17 @@ const STRINGS: [&str; 12] = [
     r#""1""#,
     r#""aa aa""#,
 ];
-const KEYS: [&str; 5] = [r#""a""#, r#""\u0061""#, r#""b""#, r#""\u0062""#, r#""x-a""#];
+const KEYS: [&str; 8] = [
+    r#""a""#,
+    r#""\u0061""#,
+    r#""b""#,
+    r#""\u0062""#,
+    r#""x-a""#,
+    // Not an index, although they look like one in a JSON Pointer.
+    r#""""#,
+    r#""01""#,
+    r#""+1""#,
+];
 /// Few values, so those of a schema and an instance are often equal, in different notations.
 const CONTAINERS: [&str; 14] = [
     "[]",
@@ -197,7 +207,7 @@ fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static 
             keyword("if", here()),
             keyword("then", here()),
             keyword("else", here()),
-            keyword("unevaluatedProperties", one_of(&["false", "true"])),
+            keyword("unevaluatedProperties", child()),
         ]);
         for name in ["allOf", "anyOf", "oneOf"] {
             keywords.push(keyword(name, array(vec(here(), 1..4))));

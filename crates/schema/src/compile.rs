@@ -18,7 +18,7 @@ use crate::own;
 use crate::patterns::Patterns;
 use crate::reach::Dead;
 use crate::references;
-use crate::store::{Finder, SchemaText, Store, lock, path_of, to_value};
+use crate::store::{Finder, SchemaText, Store, id_of, lock, path_of, to_value};
 
 /// A compiled schema.
 pub struct Schema {
@@ -207,7 +207,9 @@ fn build(
     match &origin.fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {
-            let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});
+            let uri = id_of(text.document.root(), &text.uri);
+            let uri = uri.as_ref().unwrap_or(&text.uri);
+            let mut part = json!({"$ref": format!("{uri}#{fragment}")});
             if let (Some(schema), Value::Object(part)) = (root.get("$schema"), &mut part) {
                 part.insert("$schema".to_owned(), schema.clone());
             }

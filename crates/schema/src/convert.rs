@@ -76,8 +76,14 @@ fn convert(node: Node<'_, '_>, role: Role) -> Value {
                     Role::Schema => role_of(&key),
                 };
                 let value = match convert(value, role) {
+                    // The validator ignores an empty reference, which leads to the schema around it.
                     Value::String(reference) if is_keyword && REFERENCES.contains(&&*key) => {
-                        Value::String(encoded(&reference).into_owned())
+                        let written = if reference.is_empty() {
+                            "#"
+                        } else {
+                            &reference
+                        };
+                        Value::String(encoded(written).into_owned())
                     }
                     other => other,
                 };

@@ -378,6 +378,10 @@ impl Retrieve for Finder {
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
         let uri = without_fragment(uri.as_str());
         let root = self.root.document.root();
+        // The schema whose fragment is compiled, by its own URL.
+        if uri == self.root.uri || id_of(root, &self.root.uri).is_some_and(|id| id == uri) {
+            return Ok(to_value(self.root));
+        }
         match self.store.retrieve(uri, root, &self.root.uri) {
             Some(Ok(text)) => Ok(to_value(text)),
             Some(Err(dead)) => Ok(self.absent(uri, dead)),

@@ -165,4 +165,58 @@ mod tests {
             assert!(example(&right).is_empty(), "{}", keyword.right);
         }
     }
+
+    /// The path and the message of each finding.
+    fn found_in(schema: &'static str, instance: &'static str) -> Vec<String> {
+        let keyword = Keyword {
+            schema,
+            wrong: instance,
+            ..KEYWORDS[0]
+        };
+        let findings = example(&keyword);
+        let texts = findings
+            .iter()
+            .map(|finding| format!("{} {}", finding.path, finding.message));
+        texts.collect()
+    }
+
+    #[test]
+    fn keys_like_indices_are_keys() {
+        for key in ["", "01234", "+5", "00", "7", "-1"] {
+            let schema =
+                r#"{"additionalProperties": {"additionalProperties": {"type": "string"}}}"#;
+            let instance = format!(r#"{{"{key}": {{"{key}": 1, "x": ""}}, "8": {{}}}}"#).leak();
+            let found = found_in(schema, instance);
+            let name = if key.is_empty() { "\"\"" } else { key };
+            assert!(
+                found[0].ends_with(&format!("`{name}` must be a string, but is 1")),
+                "{found:?}"
+            );
+            assert_eq!(found.len(), 1);
+            let schema = r#"{"additionalProperties": {"properties": {"n": true}, "additionalProperties": false}}"#;
+            assert_eq!(found_in(schema, instance).len(), 2, "{key}");
+        }
+    }
+
+    #[test]
+    fn an_empty_reference_leads_to_the_schema_around_it() {
+        let schema = r#"{"type": ["array", "integer"], "items": {"$ref": ""}}"#;
+        assert_eq!(found_in(schema, r#"[[1, ["x"]]]"#).len(), 1);
+        assert!(found_in(schema, "[[1, [2]]]").is_empty());
+    }
+
+    #[test]
+    fn values_that_are_not_evaluated_are_not_called_unknown() {
+        let schema =
+            r#"{"properties": {"name": true}, "unevaluatedProperties": {"type": "string"}}"#;
+        assert_eq!(
+            found_in(schema, r#"{"nam": 1, "k": "s"}"#),
+            [".nam `nam` must match the schema of `unevaluatedProperties`, but is 1"]
+        );
+        let schema = r#"{"prefixItems": [true], "unevaluatedItems": {"type": "string"}}"#;
+        assert_eq!(
+            found_in(schema, r#"[1, "a", 2]"#),
+            [". the document has elements that do not match the schema of `unevaluatedItems`"]
+        );
+    }
 }

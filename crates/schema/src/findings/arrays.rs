@@ -1,8 +1,10 @@
 //! Messages about the elements of arrays.
 
+use jsonx_core::Kind;
 use jsonx_core::diagnose::Related;
 use jsonx_core::path::Step;
 
+use super::place::Located;
 use super::values::{count, name};
 use super::words::{Describing, FindingText, short_span};
 
@@ -78,11 +80,18 @@ impl Describing<'_, '_> {
     pub(super) fn unevaluated_items(&self) -> FindingText {
         let schema = self.located.and_then(|located| located.parent);
         let prefix = schema.and_then(|schema| Some(schema.get("prefixItems")?.len()));
-        let message = format!("{} has elements that are not allowed", self.name());
+        let is_schema = |located: &Located| located.node.kind() == Kind::Object;
+        let is_schema = self.located.is_some_and(is_schema);
+        let which = if is_schema {
+            "do not match the schema of `unevaluatedItems`"
+        } else {
+            "are not allowed"
+        };
+        let message = format!("{} has elements that {which}", self.name());
         let wording = FindingText::at(self.mark(), message, "");
         match prefix {
-            Some(length) => self.first_extra(wording, length as u64),
-            None => wording,
+            Some(length) if !is_schema => self.first_extra(wording, length as u64),
+            _ => wording,
         }
     }
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
+use jsonx_core::Kind;
 use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
 use super::context::Declared;
 use super::known;
+use super::place::{Located, Place};
 use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, FindingText, must_match};
 use crate::instance::text;
@@ -103,8 +105,28 @@ impl Describing<'_, '_> {
         let taken: HashSet<_> = object.members().map(|(key, _)| text(key)).collect();
         let taken = taken.iter().filter(|key| names.contains(key)).count();
         let number = names.texts.len() - taken;
+        // The validator does not say why a value does not match `unevaluatedProperties`.
+        let is_schema = |located: &Located| deep && matches!(located.node.kind(), Kind::Object);
+        let is_schema = self.located.is_some_and(is_schema);
         let one = |name: &String| {
-            let (key, _) = member(name)?;
+            let mut path = self.place.path.clone();
+            path.push_key(name.as_bytes());
+            let Some((key, node)) = member(name) else {
+                return self.forbidden();
+            };
+            if is_schema {
+                let place = Place {
+                    key: Some(key),
+                    node,
+                    path,
+                };
+                let place = &place;
+                let rule = "must match the schema of `unevaluatedProperties`".to_owned();
+                let mut wording = Describing { place, ..*self }.value(rule, "");
+                wording.path = Some(place.path.clone());
+                wording.follows = declared.contains(name);
+                return wording;
+            }
             let near = self.context.nearest(name, free());
             let place = if self.place.path.is_root() {
                 String::new()
@@ -129,15 +151,13 @@ impl Describing<'_, '_> {
                 let free = list(number, free, "and");
                 wording.help.push(format!("it may have {free}"));
             }
-            let mut path = self.place.path.clone();
-            path.push_key(name.as_bytes());
             wording.path = Some(path);
             wording.follows = deep && declared.contains(name);
             wording.key = Some(name.clone());
             wording.meant = near;
-            Some(wording)
+            wording
         };
-        unexpected.iter().filter_map(one).collect()
+        unexpected.iter().map(one).collect()
     }
 
     pub fn property_name(&self, error: &ValidationError<'static>) -> FindingText {

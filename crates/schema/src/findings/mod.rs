@@ -17,8 +17,8 @@ use std::collections::HashSet;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
-use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere};
+use jsonx_core::{Kind, Node};
 
 use crate::keywords;
 pub use bad_patterns::{is_pattern, no_pattern};
@@ -116,6 +116,11 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
         diagnostic.path = wording.path.unwrap_or_else(|| place.path.clone());
         if let Some(located) = &located {
             let label = match keyword {
+                "unevaluatedProperties" | "unevaluatedItems"
+                    if located.node.kind() == Kind::Object =>
+                {
+                    "required here"
+                }
                 "additionalProperties"
                 | "unevaluatedProperties"
                 | "additionalItems"

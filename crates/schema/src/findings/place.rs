@@ -1,7 +1,6 @@
 //! Resolves the paths of an error to values in the instance and the schema.
 
 use jsonschema::ValidationError;
-use jsonschema::paths::LocationSegment;
 use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
@@ -29,17 +28,14 @@ impl<'a> Place<'a> {
             node: context.root,
             path: Location::default(),
         };
-        for segment in error.instance_path().segments() {
-            let (name, index) = match segment {
-                LocationSegment::Property(name) => (name.to_string(), None),
-                LocationSegment::Index(index) => (index.to_string(), Some(index)),
-            };
+        // `Location::segments` would drop empty keys, and read the key `01` as an index.
+        for name in tokens(error.instance_path().as_str()) {
             let is_shown = place.path.steps().len() < MAX_PATH_STEPS;
             if !is_shown {
                 place.path.truncate();
             }
             if place.node.kind() == Kind::Array {
-                let index = index.or_else(|| name.parse().ok()).unwrap_or_default();
+                let index = name.parse().unwrap_or_default();
                 let Some(node) = context.children.element(place.node, index) else {
                     break;
                 };

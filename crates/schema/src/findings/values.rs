@@ -155,6 +155,7 @@ pub fn name(path: &Location, whole: &str) -> String {
     let mut out = String::new();
     for step in &steps[from..] {
         match step {
+            Step::Key(key) if key.is_empty() => out.push_str("\"\""),
             Step::Key(key) => out.push_str(&short(&String::from_utf8_lossy(key))),
             Step::Index(index) => out.push_str(&format!("[{index}]")),
         }

@@ -111,7 +111,7 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// The message for a rule about the value itself, which is quoted.
-    fn value(&self, rule: String, label: impl Into<String>) -> FindingText {
+    pub(super) fn value(&self, rule: String, label: impl Into<String>) -> FindingText {
         let node = self.place.node;
         let but = match node.kind() {
             Kind::Array | Kind::Object if rule.contains(shown(node).as_str()) => String::new(),
