@@ -19,6 +19,8 @@ pub(crate) struct CommentGap {
 pub(crate) struct Comment {
     /// Line ends before it.
     pub(crate) lines: usize,
+    /// Its end in the text that was read.
+    end: usize,
     pub(crate) text: Vec<u8>,
 }
 
@@ -49,6 +51,7 @@ impl CommentGap {
                     self.run = 0;
                     self.comments.push(Comment {
                         lines: std::mem::take(&mut self.lines),
+                        end: at + length,
                         text: rest[..length].to_vec(),
                     });
                     at += length - 1;
@@ -68,6 +71,12 @@ impl CommentGap {
     pub(crate) fn end_value(&mut self) {
         self.comma = Some(self.comments.len());
         self.run = 0;
+    }
+
+    /// The end of the first so many comments, in the text that was read.
+    pub(crate) fn end_of(&self, count: usize) -> usize {
+        let last = count.checked_sub(1).map(|last| &self.comments[last]);
+        last.map_or(0, |comment| comment.end)
     }
 
     /// The number of comments on the line of the token before the gap.

@@ -12,6 +12,8 @@
 //! }                   }
 //! ```
 
+use std::ops::Range;
+
 use crate::SyntaxError;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
@@ -65,131 +67,115 @@ pub fn sort_commented(text: &[u8], options: Options) -> Result<Vec<u8>, SyntaxEr
     Ok(writer.write())
 }
 
-/// An object, with the comments between its members.
+/// An object; all positions are offsets in the text.
+#[derive(Default)]
 struct Object {
     start: usize,
-    end: usize,
+    expects_key: bool,
+    /// The end of the comments that stay at its start.
+    head: usize,
+    /// Whether some of those are above the first member.
+    has_above: bool,
     /// The members, at first in the order of the text.
     members: Vec<Member>,
-    /// Comments that stay: those that follow the opening bracket, and those above the first member.
-    head: Vec<Vec<u8>>,
-    above: Vec<(usize, Vec<u8>)>,
-    /// Comments after the last member, each with the line ends before it.
-    tail: Vec<(usize, Vec<u8>)>,
+    /// The start of the gap with the comments that stay at its end.
+    tail: usize,
+    end: usize,
     /// There is a comma after the last member.
     has_trailing_comma: bool,
 }
 
 struct Member {
     key: Vec<u8>,
+    /// The start of the gap with the comments above it.
+    above: usize,
     start: usize,
     end: usize,
-    /// Comments above it, each with the line ends before it, and the line ends after them.
-    above: Vec<(usize, Vec<u8>)>,
-    lines: usize,
-    /// Comments after it on its line.
-    after: Vec<Vec<u8>>,
-}
-
-/// An open container.
-struct OpenObject {
-    /// `None` for an array.
-    object: Option<Object>,
-    /// The end of the last token, ignoring commas.
-    end: usize,
-    expects_key: bool,
+    /// The end of the comments after it on its line.
+    after: usize,
 }
 
 /// Collects the objects of a text whose members are not sorted.
 struct Objects<'a> {
     text: &'a [u8],
-    open: Vec<OpenObject>,
+    /// The open containers: `None` for an array.
+    open: Vec<Option<Object>>,
     unsorted: Vec<Object>,
     cursor: TokenAssembler,
 }
 
-impl Objects<'_> {
-    fn gap(&self, from: usize, to: usize) -> CommentGap {
-        let mut gap = CommentGap::default();
-        gap.read(&self.text[from..to]);
-        gap
+impl Object {
+    /// The end of the last member or, if there is none, of the bracket.
+    fn last_end(&self) -> usize {
+        self.members.last().map_or(self.start + 1, |last| last.end)
     }
+}
 
+/// The comments in a span of white space, which may have a comma.
+fn gap(text: &[u8], span: Range<usize>) -> CommentGap {
+    let mut gap = CommentGap::default();
+    gap.read(&text[span]);
+    gap
+}
+
+impl Objects<'_> {
     /// Begins the member whose key is at `start..end`.
     fn key(&mut self, start: usize, end: usize) {
-        let raw = self.text.get(start + 1..end - 1).unwrap_or_default();
-        let key = decode_key(raw).into_owned();
-        let gap = self.open.last().map(|open| self.gap(open.end, start));
-        let Some((open, mut gap)) = self.open.last_mut().zip(gap) else {
+        let Some(Some(object)) = self.open.last_mut() else {
             return;
         };
-        (open.end, open.expects_key) = (end, false);
-        let Some(object) = &mut open.object else {
-            return;
-        };
+        object.expects_key = false;
+        let from = object.last_end();
+        let gap = gap(self.text, from..start);
         let following = gap.following(Class::Value);
-        let mut lines = gap.lines;
-        let mut above: Vec<_> = gap
-            .comments
-            .split_off(following)
-            .into_iter()
-            .map(|it| (it.lines, it.text))
-            .collect();
-        let after = gap.comments.into_iter().map(|comment| comment.text);
+        let mut above = from + gap.end_of(following);
         match object.members.last_mut() {
-            Some(member) => member.after.extend(after),
+            Some(member) => member.after = above,
             None => {
-                object.head.extend(after);
+                object.head = above;
                 // Comments separated from the first member by a blank line do not belong to it.
-                let below = above.iter().skip(1).map(|(lines, _)| *lines).chain([lines]);
-                let stay = below.enumerate().filter(|(_, lines)| *lines > 1).last();
-                if let Some((last, _)) = stay.filter(|_| !above.is_empty()) {
-                    object.above = above.drain(..=last).collect();
-                    match above.first_mut() {
-                        Some((first, _)) => *first = 1,
-                        None => lines = 1,
-                    }
+                let lines = |at: usize| gap.comments.get(at).map_or(gap.lines, |it| it.lines);
+                let mut later = following + 1..gap.comments.len() + 1;
+                if let Some(first) = later.rfind(|&at| lines(at) > 1) {
+                    object.has_above = true;
+                    object.head = from + gap.end_of(first);
+                    above = start - self.text[object.head..start].trim_ascii_start().len();
                 }
             }
         }
+        let raw = self.text.get(start + 1..end - 1).unwrap_or_default();
         object.members.push(Member {
-            key,
+            key: decode_key(raw).into_owned(),
+            above,
             start,
             end,
-            above,
-            lines,
-            after: Vec::new(),
+            after: end,
         });
     }
 
     /// Ends a value, or moves past a bracket or colon.
     fn value_end(&mut self, end: usize) {
-        if let Some(open) = self.open.last_mut() {
-            open.end = end;
-            let object = open.object.as_mut();
-            if let Some(member) = object.and_then(|object| object.members.last_mut()) {
-                member.end = end;
-            }
+        if let Some(Some(object)) = self.open.last_mut()
+            && let Some(member) = object.members.last_mut()
+        {
+            member.end = end;
         }
     }
 
     fn close(&mut self, start: usize) {
-        let Some(open) = self.open.pop() else { return };
-        if let Some(mut object) = open.object {
-            let mut gap = self.gap(open.end, start);
-            let following = gap.following(Class::Close);
-            let tail = gap.comments.split_off(following);
+        if let Some(Some(mut object)) = self.open.pop()
+            && !object.members.is_sorted_by(|a, b| a.key <= b.key)
+        {
+            let from = object.last_end();
+            let gap = gap(self.text, from..start);
+            object.tail = from + gap.end_of(gap.following(Class::Close));
             if let Some(last) = object.members.last_mut() {
-                last.after
-                    .extend(gap.comments.into_iter().map(|comment| comment.text));
+                last.after = object.tail;
             }
-            object.tail = tail.into_iter().map(|it| (it.lines, it.text)).collect();
             object.has_trailing_comma = gap.comma.is_some();
             object.end = start + 1;
-            if !object.members.is_sorted_by(|a, b| a.key <= b.key) {
-                object.members.sort_by(|a, b| a.key.cmp(&b.key));
-                self.unsorted.push(object);
-            }
+            object.members.sort_by(|a, b| a.key.cmp(&b.key));
+            self.unsorted.push(object);
         }
         self.value_end(start + 1);
     }
@@ -211,28 +197,21 @@ impl Walk for Objects<'_> {
         match token.kind {
             b'{' | b'[' => {
                 self.open.try_reserve(1)?;
-                let object = (token.kind == b'{').then(|| Object {
+                self.open.push((token.kind == b'{').then(|| Object {
                     start,
-                    end,
-                    members: Vec::new(),
-                    head: Vec::new(),
-                    above: Vec::new(),
-                    tail: Vec::new(),
-                    has_trailing_comma: false,
-                });
-                self.open.push(OpenObject {
-                    expects_key: object.is_some(),
-                    object,
-                    end,
-                });
+                    expects_key: true,
+                    ..Object::default()
+                }));
             }
             b'}' | b']' => self.close(start),
             b',' => {
-                if let Some(open) = self.open.last_mut() {
-                    open.expects_key = open.object.is_some();
+                if let Some(Some(object)) = self.open.last_mut() {
+                    object.expects_key = true;
                 }
             }
-            b'"' if self.open.last().is_some_and(|open| open.expects_key) => self.key(start, end),
+            b'"' if matches!(self.open.last(), Some(Some(object)) if object.expects_key) => {
+                self.key(start, end);
+            }
             _ => self.value_end(end),
         }
         Ok(())
@@ -260,16 +239,11 @@ struct Writer<'a> {
     out: Vec<u8>,
 }
 
-#[derive(Clone, Copy)]
 enum Task {
     /// Text of the source, including nested objects.
     Copy(usize, usize),
-    /// The member with this number, of the object with this number.
+    /// The member with this number, of the object with this number; after the last one, the end of the object.
     Member(usize, usize),
-    /// The text after the value of a member.
-    After(usize, usize),
-    /// The end of an object.
-    End(usize),
 }
 
 impl Writer<'_> {
@@ -278,65 +252,50 @@ impl Writer<'_> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Copy(from, to) => self.copy(from, to, &mut tasks),
-                Task::Member(object, number) => {
-                    self.before(object, number);
-                    let member = &self.objects[object].members[number];
-                    tasks.push(Task::After(object, number));
-                    tasks.push(Task::Copy(member.start, member.end));
-                }
-                Task::After(object, number) => self.after(object, number),
-                Task::End(object) => {
-                    for (lines, text) in &self.objects[object].tail {
-                        self.comment(*lines, text);
-                    }
-                    self.out.extend_from_slice(b"\n}");
-                }
+                Task::Member(object, number) => self.member(object, number, &mut tasks),
             }
         }
         self.out
     }
 
-    /// Copies text up to the first nested object that changes.
+    /// Copies text up to the members of the first nested object that changes.
     fn copy(&mut self, from: usize, to: usize, tasks: &mut Vec<Task>) {
         let number = self.objects.partition_point(|object| object.start < from);
         let Some(object) = self.objects.get(number).filter(|object| object.start < to) else {
             self.out.extend_from_slice(&self.text[from..to]);
             return;
         };
-        self.out.extend_from_slice(&self.text[from..=object.start]);
-        for text in &object.head {
-            self.out.push(b' ');
-            self.out.extend_from_slice(text);
-        }
-        for (lines, text) in &object.above {
-            self.comment(*lines, text);
-        }
-        tasks.push(Task::Copy(object.end, to));
-        tasks.push(Task::End(number));
-        let members = 0..object.members.len();
-        tasks.extend(members.rev().map(|member| Task::Member(number, member)));
+        self.out.extend_from_slice(&self.text[from..object.head]);
+        tasks.extend([Task::Copy(object.end, to), Task::Member(number, 0)]);
     }
 
-    /// Writes the comments before a member.
-    fn before(&mut self, object: usize, number: usize) {
-        let object = &self.objects[object];
-        let member = &object.members[number];
-        let lines = member
-            .above
-            .first()
-            .map_or(member.lines, |(lines, _)| *lines);
-        let lines = match number {
-            0 => 1 + usize::from(!object.above.is_empty()),
-            _ => lines.max(1),
-        };
-        let Some((_, first)) = member.above.first() else {
-            return self.line(lines);
-        };
-        self.comment(lines, first);
-        for (lines, text) in &member.above[1..] {
-            self.comment(*lines, text);
+    /// Writes the end of the previous member, and the comments before this one.
+    fn member(&mut self, number: usize, at: usize, tasks: &mut Vec<Task>) {
+        let object = &self.objects[number];
+        if let Some(last) = at.checked_sub(1).map(|last| &object.members[last]) {
+            if at < object.members.len() || object.has_trailing_comma {
+                self.out.push(b',');
+            }
+            self.comments(&gap(self.text, last.end..last.after));
         }
-        self.line(member.lines);
+        let Some(member) = object.members.get(at) else {
+            self.comments(&gap(self.text, object.tail..object.end - 1));
+            self.out.extend_from_slice(b"\n}");
+            return;
+        };
+        let mut gap = gap(self.text, member.above..member.start);
+        let first = gap.comments.first_mut();
+        let lines = first.map_or(&mut gap.lines, |comment| &mut comment.lines);
+        *lines = match at {
+            0 => 1 + usize::from(object.has_above),
+            _ => (*lines).max(1),
+        };
+        self.comments(&gap);
+        self.line(gap.lines);
+        tasks.extend([
+            Task::Member(number, at + 1),
+            Task::Copy(member.start, member.end),
+        ]);
     }
 
     /// Writes a space for no line end, and at most one blank line.
@@ -348,21 +307,11 @@ impl Writer<'_> {
         });
     }
 
-    /// Writes a comment after this many line ends.
-    fn comment(&mut self, lines: usize, text: &[u8]) {
-        self.line(lines);
-        self.out.extend_from_slice(text);
-    }
-
-    /// Writes the comma and the comments after a member.
-    fn after(&mut self, object: usize, number: usize) {
-        let object = &self.objects[object];
-        if number + 1 < object.members.len() || object.has_trailing_comma {
-            self.out.push(b',');
-        }
-        for text in &object.members[number].after {
-            self.out.push(b' ');
-            self.out.extend_from_slice(text);
+    /// Writes comments, each after the line ends before it.
+    fn comments(&mut self, gap: &CommentGap) {
+        for comment in &gap.comments {
+            self.line(comment.lines);
+            self.out.extend_from_slice(&comment.text);
         }
     }
 }
