@@ -146,6 +146,12 @@ fn removed_values_take_their_line_along() {
             "{\n  \"b\": 2\n}",
         ),
         (
+            "{\n  /* a\n  b */ \"a\": 1,\n  \"b\": 2\n}",
+            "/a",
+            "{\n  \"b\": 2\n}",
+        ),
+        ("[\n  1, /* a\n  b */\n  2\n]", "/0", "[\n  2\n]"),
+        (
             "[\n  1\n  // not a two\n  , 2\n]",
             "/0",
             "[\n  \n  // not a two\n   2\n]",
@@ -356,5 +362,39 @@ proptest! {
             expected.sort();
             prop_assert_eq!(found, expected, "{} at {} of {}", what, path, shown);
         }
+    }
+    /// A value that replaces another one takes its comments along, or is not moved: a comment may be ambiguous.
+    #[test]
+    fn moves_onto_values_lose_no_comment(
+        values in prop::array::uniform3(prop::sample::select(vec!["[]", "{}", "1", "[1, []]", "{\"d\": {}}"])),
+        gaps in prop::array::uniform6(prop::sample::select(vec!["", " ", "\n", "/* one */", "// two\n", "\n// three\n"])),
+        moved in prop::sample::subsequence(vec!["/a", "/b", "/c"], 2).prop_shuffle(),
+        removes_above in any::<bool>(),
+    ) {
+        let [before_a, after_a, before_b, after_b, before_c, after_c] = gaps;
+        let [a, b, c] = values;
+        let text = format!(
+            "{{{before_a}\"a\":{a}{after_a},{before_b}\"b\":{b}{after_b},{before_c}\"c\":{c}{after_c}}}"
+        );
+        let (from, to, text) = (moved[0], moved[1], text.into_bytes());
+        let mut plain = text.clone();
+        blank(&mut plain, Dialect::Jsonc).unwrap();
+        let document = Document::index(&text, Options::default().dialect(Dialect::Jsonc)).unwrap();
+        let mut editor = document.edit();
+        editor.remove_comments_above(removes_above);
+        let is_made = editor.relocate(from, to).is_ok();
+        let edited = editor.finish();
+        let shown = String::from_utf8_lossy(&text).into_owned();
+        let mut found = comments(&edited);
+        found.extend(editor.dropped_comments().to_vec());
+        found.sort();
+        let mut expected = comments(&text);
+        expected.sort();
+        prop_assert_eq!(found, expected, "{} to {} of {}", from, to, shown);
+        let (old, mut new) = (Document::parse(&plain).unwrap(), edited.clone());
+        blank(&mut new, Dialect::Jsonc).unwrap();
+        let mut moved = old.edit();
+        prop_assert!(!is_made || moved.relocate(from, to).is_ok());
+        prop_assert!(same_tokens(&new[..], 0..new.len(), &moved.finish()), "{} to {} of {}", from, to, shown);
     }
 }

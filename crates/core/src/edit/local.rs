@@ -8,7 +8,8 @@ use std::ops::Range;
 use super::error::EditError;
 use super::style::{self, ChildStyle};
 use super::text::{
-    Text, follows, has_line_feed, member_start, same_tokens, skip_white, skip_white_back,
+    Text, follows, has_line_feed, member_start, next_child, same_tokens, skip_white,
+    skip_white_back,
 };
 use crate::order::sort_by_place;
 use crate::path::key_text;
@@ -315,13 +316,6 @@ fn child(style: &ChildStyle, key: Option<&[u8]>, (value, values): (&[u8], Writte
 
 fn comma(style: &ChildStyle) -> Vec<u8> {
     [&style.before[..], b",", &style.after].concat()
-}
-
-/// The start of the child after the one that ends at `end`.
-fn next_child<T: Text + ?Sized>(text: &T, end: usize) -> Option<usize> {
-    let comma = skip_white(text, end);
-    let is_comma = comma < text.length() && text.byte(comma) == b',';
-    is_comma.then(|| skip_white(text, comma + 1))
 }
 
 /// The span to remove with the children from `start` to `end`.

@@ -14,7 +14,8 @@ use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
 use super::text::{
-    Text, follows, member_start, member_value, skip_white, skip_white_back, value_end, value_start,
+    Text, comma_before, member_start, member_value, skip_white, skip_white_back, value_end,
+    value_start,
 };
 use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
@@ -295,9 +296,8 @@ impl Rope<'_> {
         let mut start = end;
         while let Some(last) = removed.pop_if(|last| last.end == start) {
             start = member_start(&plain, last.start);
-            let before = skip_white_back(&plain, start);
-            if follows(&plain, before, b',') {
-                start = skip_white_back(&plain, before - 1);
+            if let Some(comma) = comma_before(&plain, start) {
+                start = skip_white_back(&plain, comma);
             }
         }
         Splices::last(&plain, &container, start..end, key, value)

@@ -1,8 +1,8 @@
 //! The layout of values of the same shape nearby, for new ones.
 
 use super::text::{
-    Text, follows, has_line_feed, member_start, member_value, skip_white, skip_white_back,
-    value_end, value_start,
+    Text, comma_before, has_line_feed, member_start, member_value, next_child, skip_white,
+    skip_white_back, value_end, value_start,
 };
 
 /// The number of bytes on each side to search for a value of a shape, and the longest sibling that is read.
@@ -73,11 +73,7 @@ pub(super) fn siblings_are_spread<T: Text + ?Sized>(
         .or_else(|| {
             let mut start = near;
             (0..SIBLINGS).find_map(|_| {
-                let comma = skip_white_back(text, start);
-                if !follows(text, comma, b',') {
-                    return None;
-                }
-                let end = skip_white_back(text, comma - 1);
+                let end = skip_white_back(text, comma_before(text, start)?);
                 let value = value_start(text, end, NEAR)?;
                 start = member_start(text, value);
                 spread(start)
@@ -87,11 +83,7 @@ pub(super) fn siblings_are_spread<T: Text + ?Sized>(
             let mut start = near;
             (0..SIBLINGS).find_map(|_| {
                 let end = value_end(text, member_value(text, start, keyed), NEAR)?;
-                let comma = skip_white(text, end);
-                if comma >= text.length() || text.byte(comma) != b',' {
-                    return None;
-                }
-                start = skip_white(text, comma + 1);
+                start = next_child(text, end)?;
                 spread(start)
             })
         })

@@ -200,6 +200,33 @@ pub(super) fn member_value<T: Text + ?Sized>(text: &T, start: usize, keyed: bool
     }
 }
 
+/// The start of the value of the child at `start`, which is a member if it begins with a string before a colon.
+pub(super) fn child_value<T: Text + ?Sized>(text: &T, start: usize) -> usize {
+    let is_member = text.byte(start) == b'"' && {
+        let colon = skip_white(text, string_end(text, start));
+        colon < text.length() && text.byte(colon) == b':'
+    };
+    member_value(text, start, is_member)
+}
+
+/// The end of the child at `start`.
+pub(super) fn child_end<T: Text + ?Sized>(text: &T, start: usize) -> usize {
+    value_end(text, child_value(text, start), usize::MAX).unwrap_or(text.length())
+}
+
+/// The start of the child after the one that ends at `end`.
+pub(super) fn next_child<T: Text + ?Sized>(text: &T, end: usize) -> Option<usize> {
+    let comma = skip_white(text, end);
+    let is_comma = comma < text.length() && text.byte(comma) == b',';
+    is_comma.then(|| skip_white(text, comma + 1))
+}
+
+/// The comma before the child that begins at `start`.
+pub(super) fn comma_before<T: Text + ?Sized>(text: &T, start: usize) -> Option<usize> {
+    let end = skip_white_back(text, start);
+    follows(text, end, b',').then(|| end - 1)
+}
+
 /// The white space before and after the colon of a member with a key that begins at `start`.
 pub(super) fn around_colon<T: Text + ?Sized>(
     text: &T,

@@ -6,13 +6,10 @@ use super::gaps::MarkKind;
 use super::{Added, ExcerptEdit};
 
 impl ExcerptEdit<'_> {
-    /// Adds a last child, after the one that ends at `end`; `child` begins with the white space before it.
-    pub(super) fn append(&mut self, end: usize, child: &[u8]) {
-        let gap = child.len() - child.trim_ascii_start().len();
-        let (gap, child) = child.split_at(gap);
-        let trailing = self
-            .comma_after(end)
-            .filter(|&comma| self.mark_at(comma).is_some());
+    /// Adds a last child, after the one that ends at `end`.
+    pub(super) fn append(&mut self, end: usize, child: &[u8], gap: &[u8]) {
+        let is_trailing = |&comma: &usize| self.plain[comma] != b',';
+        let trailing = self.comma_after(end).filter(is_trailing);
         let rest = self.rest_of_line(end);
         // A comment that is not last on its line belongs to the next token.
         let mut after = if rest.is_last { rest.end } else { end };

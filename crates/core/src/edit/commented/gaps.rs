@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ExcerptEdit;
-use crate::edit::text::{Text, skip_white, value_end};
+use crate::edit::text::{Text, child_end, next_child, skip_white};
 use crate::jsonc::comment_length;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,10 @@ pub(super) fn is_break(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
+pub(super) fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
 /// The text after a value on its line.
 pub(super) struct Rest {
     /// The end of the last comment or comma there; the end of the value if there is none.
@@ -58,15 +62,10 @@ pub(super) struct Rest {
 }
 
 impl ExcerptEdit<'_> {
-    /// The comment or trailing comma that begins at an offset.
-    pub(super) fn mark_at(&self, at: usize) -> Option<&CommentMark> {
-        let found = self.marks.binary_search_by_key(&at, |mark| mark.span.start);
-        found.ok().map(|number| &self.marks[number])
-    }
-
     /// The comment or trailing comma that ends at an offset.
     pub(super) fn mark_before(&self, at: usize) -> Option<&CommentMark> {
-        mark_before(&self.marks, at)
+        let found = self.marks.binary_search_by_key(&at, |mark| mark.span.end);
+        found.ok().map(|number| &self.marks[number])
     }
 
     pub(super) fn marks_in(&self, span: &Range<usize>) -> &[CommentMark] {
@@ -85,49 +84,28 @@ impl ExcerptEdit<'_> {
     }
 
     /// The offset of the next comma of a container after a value, trailing or not.
-    pub(super) fn comma_after(&self, mut at: usize) -> Option<usize> {
-        loop {
-            match *self.text.get(at)? {
-                b',' => return Some(at),
-                byte if byte.is_ascii_whitespace() => at += 1,
-                _ => at = self.mark_at(at)?.span.end,
-            }
+    pub(super) fn comma_after(&self, at: usize) -> Option<usize> {
+        let next = skip_white(self.plain, at);
+        if self.plain.get(next) == Some(&b',') {
+            return Some(next);
         }
-    }
-
-    pub(super) fn comma_before(&self, mut at: usize) -> Option<usize> {
-        loop {
-            match self.mark_before(at) {
-                Some(mark) if mark.kind != MarkKind::TrailingComma => at = mark.span.start,
-                _ => match self.text[at.checked_sub(1)?] {
-                    b',' => return Some(at - 1),
-                    byte if byte.is_ascii_whitespace() => at -= 1,
-                    _ => return None,
-                },
-            }
-        }
+        let mut marks = self.marks_in(&(at..next)).iter();
+        let comma = marks.find(|mark| mark.kind == MarkKind::TrailingComma);
+        comma.map(|comma| comma.span.start)
     }
 
     /// The comments after an offset on its line, and trailing commas in dialects that allow them.
     pub(super) fn rest_of_line(&self, from: usize) -> Rest {
-        let (mut at, mut end) = (from, from);
+        let mut end = from;
         loop {
-            match self.text.get(at) {
-                None => return Rest { end, is_last: true },
-                Some(&byte) if is_break(byte) => return Rest { end, is_last: true },
-                Some(byte) if byte.is_ascii_whitespace() => at += 1,
-                Some(_) => match self.mark_at(at) {
-                    Some(mark) => {
-                        at = mark.span.end;
-                        end = at;
-                    }
-                    None => {
-                        return Rest {
-                            end,
-                            is_last: false,
-                        };
-                    }
-                },
+            let spaces = self.text[end..].iter().take_while(|byte| is_space(byte));
+            let at = end + spaces.count();
+            match self.marks_in(&(at..at + 1)).first() {
+                Some(mark) => end = mark.span.end,
+                None => {
+                    let is_last = self.text.get(at).is_none_or(|&byte| is_break(byte));
+                    return Rest { end, is_last };
+                }
             }
         }
     }
@@ -152,17 +130,13 @@ impl ExcerptEdit<'_> {
 
     /// The start of a value with the comments directly before it on its line.
     pub(super) fn start_on_line(&self, start: usize) -> usize {
-        let (mut at, mut first) = (start, start);
+        let mut first = start;
         loop {
-            match self.mark_before(at) {
-                Some(mark) if mark.kind == MarkKind::Block => {
-                    at = mark.span.start;
-                    first = at;
-                }
-                _ => match at.checked_sub(1).map(|before| self.text[before]) {
-                    Some(b' ' | b'\t') => at -= 1,
-                    _ => return first,
-                },
+            let spaces = self.text[..first].iter().rev();
+            let spaces = spaces.take_while(|byte| is_space(byte)).count();
+            match self.mark_before(first - spaces) {
+                Some(mark) if mark.kind == MarkKind::Block => first = mark.span.start,
+                _ => return first,
             }
         }
     }
@@ -184,56 +158,40 @@ impl ExcerptEdit<'_> {
     }
 }
 
-fn mark_before(marks: &[CommentMark], at: usize) -> Option<&CommentMark> {
-    let found = marks.binary_search_by_key(&at, |mark| mark.span.end);
-    found.ok().map(|number| &marks[number])
-}
-
 /// The start of a child with all comments directly above it.
 fn start_above(text: &[u8], marks: &[CommentMark], child: usize) -> usize {
-    let (mut start, mut position) = (child, child);
-    let mut breaks = 0;
-    loop {
-        match mark_before(marks, position) {
-            Some(mark) if mark.kind != MarkKind::TrailingComma && breaks < 2 => {
-                let (comment, kind) = (mark.span.start, mark.kind);
-                let before = text[..comment].iter().rev();
-                let before = before.copied().find(|byte| !b" \t".contains(byte));
-                let own_line = before.is_none_or(is_break);
-                if !own_line && (kind == MarkKind::Line || breaks > 0) {
-                    return start;
-                }
-                (start, position, breaks) = (comment, comment, 0);
-            }
-            _ => match position.checked_sub(1).map(|before| text[before]) {
-                Some(byte) if byte.is_ascii_whitespace() => {
-                    breaks += usize::from(byte == b'\n');
-                    position -= 1;
-                }
-                _ => return start,
-            },
+    let mut start = child;
+    let before = marks.partition_point(|mark| mark.span.end <= child);
+    for mark in marks[..before].iter().rev() {
+        let gap = &text[mark.span.end..start];
+        let breaks = memchr::memchr_iter(b'\n', gap).count();
+        let mut line = text[..mark.span.start].iter().rev();
+        let own_line = line
+            .find(|byte| !is_space(byte))
+            .is_none_or(|&byte| is_break(byte));
+        let is_above = match mark.kind {
+            MarkKind::Line => own_line,
+            MarkKind::Block => own_line || breaks == 0,
+            MarkKind::TrailingComma => false,
+        };
+        if !is_above || breaks > 1 || !is_blank(gap) {
+            break;
         }
+        start = mark.span.start;
     }
+    start
 }
 
 /// Whether the first child of a container is followed by others, and no comments are directly above any of those.
 pub(in crate::edit) fn heads_others<T: Text + ?Sized>(text: &T, plain: &T, first: usize) -> bool {
-    let end_from = |at: usize| value_end(plain, at, usize::MAX).unwrap_or(plain.length());
-    let (mut at, mut has_others) = (first, false);
-    loop {
-        let mut next = skip_white(plain, end_from(at));
-        if next < plain.length() && plain.byte(next) == b':' {
-            next = skip_white(plain, end_from(skip_white(plain, next + 1)));
-        }
-        if next >= plain.length() || plain.byte(next) != b',' {
-            return has_others;
-        }
-        at = skip_white(plain, next + 1);
-        let gap = text.copy(next..at);
-        let marks = marks(&gap, &plain.copy(next..at));
+    let (mut end, mut has_others) = (child_end(plain, first), false);
+    while let Some(next) = next_child(plain, end) {
+        let gap = text.copy(end..next);
+        let marks = marks(&gap, &plain.copy(end..next));
         if gap[start_above(&gap, &marks, gap.len())..].contains(&b'\n') {
             return false;
         }
-        has_others = true;
+        (end, has_others) = (child_end(plain, next), true);
     }
+    has_others
 }

@@ -18,7 +18,7 @@ use crate::order::sort_by_place;
 use std::ops::Range;
 
 use self::gaps::{CommentMark, MarkKind, is_blank, is_break, marks};
-use super::text::same_tokens;
+use super::text::{child_value, same_tokens};
 use crate::jsonc::{Dialect, blank};
 use crate::splice::Splices;
 
@@ -78,27 +78,12 @@ struct Added {
     end: usize,
 }
 
-/// The start of the value of a member or an element.
-fn value_start(child: &[u8]) -> usize {
-    let mut escaped = false;
-    let quote = child.iter().skip(1).position(|&byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    });
-    let Some(key) = quote.filter(|_| child.starts_with(b"\"")) else {
-        return 0;
-    };
-    let rest = child[key + 2..].trim_ascii_start();
-    match rest.strip_prefix(b":") {
-        Some(value) => child.len() - value.trim_ascii_start().len(),
-        None => 0,
-    }
-}
-
-/// Whether a byte is white space or a comma.
-fn is_between(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || *byte == b','
+/// The span between white space and commas at both ends.
+fn inner(bytes: &[u8]) -> Range<usize> {
+    let is_inside = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b',';
+    let start = bytes.iter().position(is_inside).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(is_inside);
+    start..end.map_or(start, |end| end + 1)
 }
 
 /// Removes the spaces that replaced a comment beside copied text: those at the end of a line and before a comma.
@@ -168,50 +153,39 @@ impl<'t> ExcerptEdit<'t> {
         })
     }
 
-    fn splice(&mut self, mut span: Range<usize>, new: &[u8]) -> Option<()> {
+    fn splice(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
         let new = without_blanks(new);
-        let mut new = &new[..];
-        // The common text around the value is kept.
         let old = &self.plain[span.clone()];
-        let leads = |bytes: &[u8]| bytes.iter().take_while(|byte| is_between(byte)).count();
-        let trails = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .rev()
-                .take_while(|byte| is_between(byte))
-                .count()
-        };
-        let commas = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b',').count();
-        if leads(old) < old.len() && leads(new) < new.len() {
-            let (before, after) = (leads(old), trails(old));
-            let (new_before, new_after) = (leads(new), trails(new));
-            let same = commas(&old[..before]) == commas(&new[..new_before])
-                && commas(&old[old.len() - after..]) == commas(&new[new.len() - new_after..]);
-            if !same {
-                return self.exact(span, new);
+        let (old_value, new_value) = (inner(old), inner(&new));
+        let (before, child, after) = (
+            &new[..new_value.start],
+            &new[new_value.clone()],
+            &new[new_value.end..],
+        );
+        if old_value.is_empty() {
+            match (memchr::memchr(b',', before), memchr::memchr(b',', after)) {
+                (Some(comma), _) => self.append(span.start, child, &before[comma + 1..]),
+                (None, Some(comma)) => self.insert(span.end, child, &after[comma + 1..]),
+                (None, None) => self.first(span, &new)?,
             }
-            new = &new[new_before..new.len() - new_after];
-            span = span.start + before..span.end - after;
-            let emptied = matches!((new, self.plain[span.start]), (b"{}", b'{') | (b"[]", b'['));
-            if emptied && self.has_comment(&span) {
-                return self.delete(span.start + 1..span.end - 1);
-            }
-            self.replace(span, new);
             return Some(());
         }
-        if leads(old) < old.len() {
+        if child.is_empty() {
             return self.delete(span);
         }
-        let child = new.trim_ascii();
-        if let Some(child) = child.strip_prefix(b",") {
-            self.append(span.start, child);
-        } else if let Some(child) = child.strip_suffix(b",") {
-            let gap = &new[new.len() - trails(new)..];
-            let gap = &gap[memchr::memchr(b',', gap)? + 1..];
-            self.insert(span.end, child.trim_ascii(), gap);
-        } else {
-            self.first(span, new)?;
+        // The common text around the value is kept.
+        let commas = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b',').count();
+        if commas(&old[..old_value.start]) != commas(before)
+            || commas(&old[old_value.end..]) != commas(after)
+        {
+            return self.exact(span, &new);
         }
+        let value = span.start + old_value.start..span.start + old_value.end;
+        let emptied = matches!((child, old[old_value.start]), (b"{}", b'{') | (b"[]", b'['));
+        if emptied && self.has_comment(&value) {
+            return self.delete(value.start + 1..value.end - 1);
+        }
+        self.replace(value, child);
         Some(())
     }
 
@@ -252,9 +226,8 @@ impl<'t> ExcerptEdit<'t> {
             return Vec::new();
         };
         let new = &self.changes[added.change].1;
-        let value = removed.child.start + value_start(&self.plain[removed.child.clone()]);
-        let value = value..removed.child.end;
-        let target = added.child.start + value_start(&new[added.child.clone()])..added.child.end;
+        let value = child_value(self.plain, removed.child.start)..removed.child.end;
+        let target = child_value(&new[..], added.child.start)..added.child.end;
         if without_blanks(&self.plain[value.clone()]) != new[target.clone()] {
             return Vec::new();
         }

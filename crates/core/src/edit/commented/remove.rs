@@ -2,42 +2,25 @@
 
 use std::ops::Range;
 
-use super::gaps::is_blank;
-use super::{ExcerptEdit, Removed};
+use super::gaps::{is_blank, is_space};
+use super::{ExcerptEdit, Removed, inner};
+use crate::edit::text::{child_end, comma_before};
 
 impl ExcerptEdit<'_> {
-    /// Removes the children in a span, each with its comma.
+    /// Removes the children in a span, each with its comma; `None` if the span ends inside one.
     pub(super) fn delete(&mut self, span: Range<usize>) -> Option<()> {
+        let next = |at: usize| at + inner(&self.plain[at..span.end]).start;
         let mut children = Vec::new();
-        let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
-        let mut start = span.start;
-        for at in span.clone() {
-            let byte = self.plain[at];
-            match byte {
-                b'"' if !escaped => inside = !inside,
-                _ if inside => {}
-                b'[' | b'{' => depth += 1,
-                b']' | b'}' => depth = depth.checked_sub(1)?,
-                b',' if depth == 0 => {
-                    children.push(start..at);
-                    start = at + 1;
-                }
-                _ => {}
-            }
-            escaped = inside && byte == b'\\' && !escaped;
+        let mut start = next(span.start);
+        while start < span.end {
+            let end = Some(child_end(self.plain, start)).filter(|&end| end <= span.end)?;
+            children.push(start..end);
+            start = next(end);
         }
-        children.push(start..span.end);
-        let trimmed = children.into_iter().filter_map(|child| {
-            let bytes = &self.plain[child.clone()];
-            let start = child.end - bytes.trim_ascii_start().len();
-            let end = child.start + bytes.trim_ascii_end().len();
-            (start < end).then_some(start..end)
-        });
-        let children: Vec<Range<usize>> = trimmed.collect();
         let first = children.first()?.start;
         let has_next = |edit: &Self, child: &Range<usize>| edit.comma_after(child.end);
         let last_has_comma = has_next(self, children.last()?).is_some();
-        if !last_has_comma && let Some(comma) = self.comma_before(first) {
+        if !last_has_comma && let Some(comma) = comma_before(self.plain, first) {
             self.changes.push((comma..comma + 1, Vec::new()));
         }
         for child in children {
@@ -88,7 +71,7 @@ impl ExcerptEdit<'_> {
         let (from, to) = match (begins, rest.is_last) {
             (true, true) => {
                 let mut end = rest.end.max(until);
-                while self.text.get(end).is_some_and(|byte| b" \t".contains(byte)) {
+                while self.text.get(end).is_some_and(is_space) {
                     end += 1;
                 }
                 match self.text.get(end..end + 2) {
