@@ -4,6 +4,7 @@ use super::advice::Advice;
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 use crate::msgpack::EncodeErrorKind;
+use crate::number::Number;
 
 /// The finding for a value that MessagePack does not have. `text` is an excerpt around the value, and `at` is the offset in
 /// it that [`EncodeError::Value`](crate::msgpack::EncodeError::Value) names.
@@ -11,17 +12,22 @@ use crate::msgpack::EncodeErrorKind;
 pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];
-    let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let mut advice = None;
     let (code, length, message, label) = match kind {
         EncodeErrorKind::BigNumber => {
-            let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
-            let message = if has_double(raw) {
-                "MessagePack has no integer beyond 64 bits"
-            } else {
-                "MessagePack has no number beyond the range of doubles"
+            let raw = number(rest);
+            let (message, remedy) = match Number::new(raw).as_f64() {
+                Some(_) => (
+                    "MessagePack has no integer beyond 64 bits",
+                    Advice::ConvertBigNumbers,
+                ),
+                None => (
+                    "MessagePack has no number beyond the range of doubles",
+                    Advice::ConvertHugeNumbers,
+                ),
             };
-            let label = "out of range";
-            (Code::NumberRange, raw.len(), message, label)
+            advice = Some(remedy);
+            (Code::NumberRange, raw.len(), message, "out of range")
         }
         EncodeErrorKind::LoneSurrogate => (
             Code::LoneSurrogate,
@@ -39,22 +45,14 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
     let mut finding = Diagnostic::new(code, Span::new(at, at + length));
     finding.message(message).label(label);
     finding.severity = Severity::Error;
-    if kind == EncodeErrorKind::BigNumber {
-        finding.advise(if has_double(&text[at..at + length]) {
-            Advice::ConvertBigNumbers
-        } else {
-            Advice::ConvertHugeNumbers
-        });
-    }
+    finding.advice = advice;
     finding
 }
 
-/// Whether a number is in the range of doubles.
-fn has_double(number: &[u8]) -> bool {
-    let number = str::from_utf8(number).ok();
-    number
-        .and_then(|number| number.parse().ok())
-        .is_some_and(f64::is_finite)
+/// The number at the start of a text.
+pub(super) fn number(text: &[u8]) -> &[u8] {
+    let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    &text[..text.iter().take_while(is_part).count()]
 }
 
 #[cfg(test)]

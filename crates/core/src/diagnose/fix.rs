@@ -63,7 +63,8 @@ pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
 #[derive(Default)]
 pub(crate) struct Selection {
     splices: Splices,
-    taken: Taken,
+    /// The start and end of replaced ranges and of insertions, none of which overlap.
+    taken: BTreeSet<(usize, usize)>,
 }
 
 impl Selection {
@@ -78,13 +79,13 @@ impl Selection {
 
     /// Whether the edits of a fix overlap none added before.
     pub fn fits(&self, edits: &[Edit]) -> bool {
-        !edits.iter().any(|edit| self.taken.overlaps(edit.span))
+        !edits.iter().any(|edit| self.overlaps(edit.span))
     }
 
     /// Adds the edits of a fix, which must fit.
     pub fn take(&mut self, edits: &[Edit]) {
         for edit in edits {
-            self.taken.add(edit.span);
+            self.taken.insert((edit.span.start, edit.span.end));
             self.splices
                 .push(edit.span.start..edit.span.end, edit.text.as_bytes());
         }
@@ -95,17 +96,11 @@ impl Selection {
         self.splices.sort();
         self.splices
     }
-}
 
-/// The start and end of replaced ranges and of insertions, none of which overlap.
-#[derive(Default)]
-struct Taken(BTreeSet<(usize, usize)>);
-
-impl Taken {
     fn overlaps(&self, span: Span) -> bool {
         // Of ranges that do not overlap, only the last one before the end can overlap this one. An insertion at either end of
         // a replaced range does not.
-        let last = self.0.range(..(span.end, 0)).next_back();
+        let last = self.taken.range(..(span.end, 0)).next_back();
         last.is_some_and(|&(start, end)| {
             if start == end {
                 start > span.start
@@ -113,9 +108,5 @@ impl Taken {
                 end > span.start
             }
         })
-    }
-
-    fn add(&mut self, span: Span) {
-        self.0.insert((span.start, span.end));
     }
 }

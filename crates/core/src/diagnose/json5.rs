@@ -37,7 +37,50 @@ impl Translation {
     /// assert_eq!(finding.message, "a key that is not a name must be a string in quotes");
     /// ```
     pub fn adapt(&self, finding: &mut Diagnostic) {
-        adapt(finding, self.source());
+        let source = self.source();
+        let span = finding.span;
+        let begins_single = |at: usize| source.get(at) == Some(&b'\'');
+        match finding.code {
+            Code::UnterminatedString
+                if finding
+                    .related
+                    .iter()
+                    .any(|start| begins_single(start.span.start)) =>
+            {
+                finding.label = finding.label.replace("`\"`", "`'`");
+                retype(finding, |text| text.replace('"', "'"));
+            }
+            Code::UnescapedQuote if begins_single(span.start) => {
+                finding.message = finding.message.replace("double quote", "single quote");
+                finding.label = finding.label.replace("`\\\"`", "`\\'`");
+            }
+            Code::UnquotedKey => {
+                finding.message = "a key that is not a name must be a string in quotes".to_owned();
+            }
+            // JSON5 has a different notation for the value.
+            Code::NonFiniteNumber => {
+                let word =
+                    String::from_utf8_lossy(source.get(span.start..span.end).unwrap_or_default());
+                let lower = word.to_ascii_lowercase();
+                let sign = if lower.starts_with('-') { "-" } else { "" };
+                let name = if lower.ends_with("nan") {
+                    "NaN"
+                } else {
+                    "Infinity"
+                };
+                finding.advice = None;
+                // It is valid in JSON5, but was to become JSON.
+                if word.strip_prefix(sign) == Some(name) {
+                    return;
+                }
+                finding.label = format!("write `{sign}{name}`");
+                retype(finding, |_| format!("{sign}{name}"));
+            }
+            _ => {}
+        }
+        for text in [&mut finding.message, &mut finding.label] {
+            *text = named(text);
+        }
     }
 
     /// Maps a fix to the source, if it does not touch translated text.
@@ -50,53 +93,6 @@ impl Translation {
             edit.span = span.into();
         }
         Some(fix)
-    }
-}
-
-/// Rewords a finding in this source in terms of JSON5.
-fn adapt(finding: &mut Diagnostic, source: &[u8]) {
-    let span = finding.span;
-    let begins_single = |at: usize| source.get(at) == Some(&b'\'');
-    match finding.code {
-        Code::UnterminatedString
-            if finding
-                .related
-                .iter()
-                .any(|start| begins_single(start.span.start)) =>
-        {
-            finding.label = finding.label.replace("`\"`", "`'`");
-            retype(finding, |text| text.replace('"', "'"));
-        }
-        Code::UnescapedQuote if begins_single(span.start) => {
-            finding.message = finding.message.replace("double quote", "single quote");
-            finding.label = finding.label.replace("`\\\"`", "`\\'`");
-        }
-        Code::UnquotedKey => {
-            finding.message = "a key that is not a name must be a string in quotes".to_owned();
-        }
-        // JSON5 has a different notation for the value.
-        Code::NonFiniteNumber => {
-            let word =
-                String::from_utf8_lossy(source.get(span.start..span.end).unwrap_or_default());
-            let lower = word.to_ascii_lowercase();
-            let sign = if lower.starts_with('-') { "-" } else { "" };
-            let name = if lower.ends_with("nan") {
-                "NaN"
-            } else {
-                "Infinity"
-            };
-            finding.advice = None;
-            // It is valid in JSON5, but was to become JSON.
-            if word.strip_prefix(sign) == Some(name) {
-                return;
-            }
-            finding.label = format!("write `{sign}{name}`");
-            retype(finding, |_| format!("{sign}{name}"));
-        }
-        _ => {}
-    }
-    for text in [&mut finding.message, &mut finding.label] {
-        *text = named(text);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
+use super::conversion::number;
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
 use crate::format::{NotCanonical, NotCanonicalKind};
@@ -47,8 +48,7 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
             finding
         }
         NotCanonicalKind::Rounded => {
-            let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-            let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
+            let raw = number(rest);
             let span = Span::new(at, at + raw.len());
             let (code, message) = match Number::new(raw).as_f64() {
                 Some(nearest) => {

@@ -182,7 +182,7 @@ impl<O: Output> Encoder<O> {
     /// ```
     #[must_use]
     pub fn spool(mut self, limit: usize, spool: Box<dyn Spool>) -> Self {
-        self.value.set_spool(limit, spool);
+        self.value.spool = Some((limit, spool));
         self
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Interleave {
     /// The numbers of the headers whose containers are open.
     open: Vec<usize>,
     /// The spool for contents beyond a length, and the number of bytes of this value already in it.
-    spool: Option<(usize, Box<dyn Spool>)>,
+    pub(super) spool: Option<(usize, Box<dyn Spool>)>,
     spooled: u64,
 }
 
@@ -56,10 +56,6 @@ impl Interleave {
             spool: None,
             spooled: 0,
         }
-    }
-
-    pub(super) fn set_spool(&mut self, limit: usize, spool: Box<dyn Spool>) {
-        self.spool = Some((limit, spool));
     }
 
     /// Moves the contents to the spool if they have reached its limit.

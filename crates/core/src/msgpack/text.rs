@@ -1,6 +1,8 @@
 //! The text of scalars and keys.
 
-use super::base64::{base64, hex};
+use data_encoding::HEXLOWER;
+
+use super::base64::{append, base64};
 use super::buffer::Buffer;
 use super::{
     Binary, DecodeErrorKind, Float32, Growing, JsonOptions, Keys, TIMESTAMP, Token, WriteError,
@@ -94,7 +96,7 @@ impl Json {
                 self.built(2 * data.len() + 2, |text| {
                     text.push(b'"');
                     match binary {
-                        Binary::Hex => hex(data, text),
+                        Binary::Hex => append(&HEXLOWER, data, text),
                         _ => base64(data, text),
                     }
                     text.push(b'"');

@@ -76,7 +76,7 @@ impl Parser<'_> {
 
     /// Handles one or more commas where a member or element is expected.
     pub(super) fn commas(&mut self, token: Token) {
-        let after_comma = self.top().is_after_comma();
+        let after_comma = self.top().state == Expected::Next;
         let mut run = vec![token.span()];
         self.advance();
         while self.stream.peek(0).kind == TokenKind::Comma {

@@ -81,9 +81,4 @@ impl Frame {
             Container::Array => self.state == Expected::After,
         }
     }
-
-    /// Whether the last token was a comma.
-    pub fn is_after_comma(&self) -> bool {
-        self.state == Expected::Next
-    }
 }
