@@ -131,11 +131,8 @@ impl<'a> Collector<'a> {
         if self.muted {
             return None;
         }
+        self.count(code, 1);
         let severity = code.severity();
-        match severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-        }
         let described = &mut self.described[severity as usize];
         if *described >= self.limit {
             Omitted::new(code, severity, span.start).add_to(&mut self.omitted);

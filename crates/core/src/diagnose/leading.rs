@@ -1,5 +1,6 @@
 //! Detects text around the document: the banner or log of a tool, sentences of a person or a language model.
 
+use super::DiagnoseOptions;
 use super::advice::Advice;
 use super::character::character_at;
 use super::code::Code;
@@ -7,7 +8,7 @@ use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
 use super::embedded::{self, Embedded};
 use super::lexer::{Lexer, Token, TokenKind, is_scalar};
-use super::parser::{Parser, RunSettings};
+use super::parser::Parser;
 
 /// The maximum number of positions tried as the start of the document: each may cost a pass over the text.
 const TRIES: usize = 4;
@@ -31,11 +32,11 @@ pub(super) struct Around {
 pub(super) fn find(
     text: &[u8],
     start: usize,
-    settings: RunSettings,
+    options: &DiagnoseOptions,
     steps: &mut u64,
 ) -> Option<Around> {
     let mut lexer = Lexer::new(text, start, Collector::muted());
-    lexer.dialect = settings.dialect;
+    lexer.dialect = options.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
         TokenKind::Bare
@@ -84,7 +85,7 @@ pub(super) fn find(
             continue;
         }
         tries += 1;
-        let outcome = Parser::new(text, candidate, Collector::new(1), settings).run();
+        let outcome = Parser::new(text, candidate, Collector::new(1), *options).run();
         *steps += outcome.steps;
         let valid = outcome.findings.errors == 0 && !outcome.findings.deviated;
         let trimmed = text.trim_ascii_end().len();

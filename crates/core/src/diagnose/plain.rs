@@ -5,8 +5,9 @@ use super::collector::Collector;
 use super::diagnostic::Span;
 use super::embedded;
 use super::lexer::{Lexer, Token, TokenKind};
-use super::parser::{RunSettings, is_misspelled, is_only_code};
+use super::parser::{is_misspelled, is_only_code};
 use super::printed;
+use super::{DiagnoseOptions, Framing};
 
 /// The number of bytes that the rules for names read.
 const REACH: usize = 4096;
@@ -16,11 +17,11 @@ const REACH: usize = 4096;
 pub(super) fn report(
     text: &[u8],
     start: usize,
-    settings: RunSettings,
+    options: &DiagnoseOptions,
     findings: &mut Collector<'_>,
 ) -> bool {
     let mut lexer = Lexer::new(text, start, Collector::muted());
-    lexer.dialect = settings.dialect;
+    lexer.dialect = options.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let word = &text[first.start()..first.end()];
     let is_word = |token: &Token| {
@@ -72,7 +73,7 @@ pub(super) fn report(
         d.message(format_args!("this {what}, not JSON"))
             .label("no JSON value begins like this");
         d.detected = Some(name);
-        if settings.record {
+        if options.framing == Framing::Lines {
             d.help("if a program wrote this line between the records, remove it");
         } else if name == "text" || name == "http" {
             d.help("if a server or a program should have sent JSON, this is its error message");

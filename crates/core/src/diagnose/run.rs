@@ -4,7 +4,7 @@ use super::character::character_at;
 use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
-use super::parser::{Expect, Parser, RunSettings};
+use super::parser::Parser;
 use super::{
     Advice, DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain,
 };
@@ -153,17 +153,16 @@ fn examine<'a>(
         encoding::check_utf8(text, &mut findings);
         report.steps += text.len() as u64;
     }
-    let settings = RunSettings::new(options);
     if options.framing == Framing::Lines {
-        lines(text, start, options, settings, &mut findings, &mut report);
+        lines(text, start, options, &mut findings, &mut report);
     } else {
         let around = match options.framing {
-            Framing::OneValue => leading::find(text, start, settings, &mut report.steps),
+            Framing::OneValue => leading::find(text, start, options, &mut report.steps),
             // Other text is reported where it stands, between the values; those of `3 true {}` need none.
-            _ => leading::find(text, start, settings, &mut report.steps).filter(|around| {
+            _ => leading::find(text, start, options, &mut report.steps).filter(|around| {
                 let line = text[start..].split(|&byte| byte == b'\n').next();
                 let engine = crate::window::Options::default()
-                    .dialect(settings.dialect)
+                    .dialect(options.dialect)
                     .mode(Mode::Stream);
                 let is_stream =
                     crate::window::validate_with(line.unwrap_or_default(), engine).is_ok();
@@ -178,11 +177,11 @@ fn examine<'a>(
             }
             (start, end) = (around.document.start, around.document.end);
         } else if options.framing == Framing::OneValue
-            && plain::report(text, start, settings, &mut findings)
+            && plain::report(text, start, options, &mut findings)
         {
             return finish(report, findings, text);
         }
-        let outcome = Parser::new(&text[..end], start, findings, settings).run();
+        let outcome = Parser::new(&text[..end], start, findings, *options).run();
         findings = outcome.findings;
         report.steps += outcome.steps;
         report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
@@ -202,7 +201,6 @@ fn lines(
     text: &[u8],
     start: usize,
     options: &DiagnoseOptions,
-    settings: RunSettings,
     findings: &mut Collector<'_>,
     report: &mut Report,
 ) {
@@ -214,8 +212,8 @@ fn lines(
         let line = &text[at..end];
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             record += 1;
-            let is_plain = settings.lints == Lints::NONE && settings.max_depth == 0;
-            let engine = crate::window::Options::default().dialect(settings.dialect);
+            let is_plain = options.lints == Lints::NONE && options.max_depth == 0;
+            let engine = crate::window::Options::default().dialect(options.dialect);
             if is_plain && crate::window::validate_with(line, engine).is_ok() {
                 report.steps += line.len() as u64;
                 report.values += 1;
@@ -229,13 +227,13 @@ fn lines(
                 at = end + 1;
                 continue;
             }
-            let around = leading::find(line, 0, settings, &mut report.steps);
+            let around = leading::find(line, 0, options, &mut report.steps);
             let is_done = match &around {
                 Some(around) => {
                     leading::report(line, around, &mut found);
                     around.valid || around.several.is_some()
                 }
-                None => plain::report(line, 0, settings, &mut found),
+                None => plain::report(line, 0, options, &mut found),
             };
             if is_done {
                 report.values += 1;
@@ -258,7 +256,7 @@ fn lines(
             }
             encoding::check_utf8(line, &mut found);
             let record_text = &line[..document.end];
-            let outcome = Parser::new(record_text, document.start, found, settings).run();
+            let outcome = Parser::new(record_text, document.start, found, *options).run();
             report.steps += outcome.steps;
             report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
             report.out_of_memory |= outcome.out_of_memory;
@@ -302,12 +300,8 @@ fn fall_back(
     out_of_memory: bool,
     findings: &mut Collector<'_>,
 ) -> Result<(), OutOfMemory> {
-    let mode = match RunSettings::new(options).expect {
-        Expect::OneValue => crate::token::Mode::One,
-        Expect::ManyValues => crate::token::Mode::Stream,
-    };
     let options = crate::window::Options::default()
-        .mode(mode)
+        .mode(options.framing.into())
         .dialect(options.dialect);
     let Err(error) = crate::window::validate_with(&text[start..], options) else {
         return Ok(());

@@ -137,7 +137,7 @@ impl Parser<'_> {
 
     /// Reports the commas before the closer `next`; in a dialect with trailing commas, all but one.
     pub(super) fn trailing_comma(&mut self, run: &[Span], next: Token) {
-        if self.settings.dialect.allows_trailing_commas() {
+        if self.options.dialect.allows_trailing_commas() {
             let [_, rest @ ..] = run else { return };
             if let Some(&first) = rest.first() {
                 self.report(Code::ExtraComma, first, |d| {

@@ -199,7 +199,7 @@ impl Parser<'_> {
 
     /// Warns about a number that many parsers cannot represent.
     pub(super) fn lint_number(&mut self, token: Token) {
-        if let Some(code) = self.settings.lints.of_number(self.bytes(token)) {
+        if let Some(code) = self.options.lints.of_number(self.bytes(token)) {
             let raw = self.bytes(token);
             self.report(code, token.span(), |d| lints::describe(d, raw, None));
         }

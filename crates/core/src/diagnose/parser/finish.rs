@@ -1,5 +1,6 @@
 //! Handles the end of the text while containers are open.
 
+use super::super::Framing;
 use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
@@ -116,7 +117,7 @@ impl Parser<'_> {
             return;
         }
         let last = self.last;
-        let one_line = last.line == 1 || self.settings.record;
+        let one_line = last.line == 1 || self.options.framing == Framing::Lines;
         let inside = if self.stream.lexer.truncated {
             Some("a string")
         } else if self.is_cut_off(last) {
@@ -237,7 +238,7 @@ impl Parser<'_> {
         let closers = text
             .trim_start_matches(|c| !matches!(c, '}' | ']'))
             .to_owned();
-        let record = self.settings.record;
+        let record = self.options.framing == Framing::Lines;
         // An omitted value is not treated as complete.
         let cut = self
             .cut()

@@ -23,7 +23,7 @@ use crate::path::Location;
 
 use super::diagnostic::{Applicability, Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Lexer, Token, TokenKind, is_full_width, joins};
-use super::{DiagnoseOptions, Framing, Lints, keys};
+use super::{DiagnoseOptions, Framing, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
 use frame::{Expected, Frame};
@@ -33,39 +33,6 @@ use stream::Stream;
 /// The maximum number of nesting levels to track. Deeper text is not examined further: only the verdict and its offset
 /// are reported.
 const MOST_FRAMES: usize = 1 << 20;
-
-/// The framing of the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Expect {
-    OneValue,
-    ManyValues,
-}
-
-/// The settings of one run.
-#[derive(Clone, Copy)]
-pub(super) struct RunSettings {
-    pub expect: Expect,
-    pub lints: Lints,
-    pub max_depth: usize,
-    /// The text is one line of a file with one value per line.
-    pub record: bool,
-    pub dialect: Dialect,
-}
-
-impl RunSettings {
-    pub fn new(options: &DiagnoseOptions) -> RunSettings {
-        RunSettings {
-            expect: match options.framing {
-                Framing::Stream => Expect::ManyValues,
-                Framing::OneValue | Framing::Lines => Expect::OneValue,
-            },
-            lints: options.lints,
-            max_depth: options.max_depth,
-            record: options.framing == Framing::Lines,
-            dialect: options.dialect,
-        }
-    }
-}
 
 /// The result of a run.
 pub(super) struct Outcome<'a> {
@@ -91,7 +58,7 @@ enum Flow {
 pub(super) struct Parser<'a> {
     text: &'a [u8],
     stream: Stream<'a>,
-    settings: RunSettings,
+    options: DiagnoseOptions,
     frames: Vec<Frame>,
     /// The last token, and the one before it.
     last: Token,
@@ -134,14 +101,14 @@ impl<'a> Parser<'a> {
         text: &'a [u8],
         start: usize,
         findings: Collector<'a>,
-        settings: RunSettings,
+        options: DiagnoseOptions,
     ) -> Self {
         let mut lexer = Lexer::new(text, start, findings);
-        lexer.surrogates = settings.lints.lone_surrogate;
-        lexer.dialect = settings.dialect;
-        lexer.stream = settings.expect == Expect::ManyValues;
+        lexer.surrogates = options.lints.lone_surrogate;
+        lexer.dialect = options.dialect;
+        lexer.stream = options.framing == Framing::Stream;
         lexer.advises_comments =
-            !lexer.stream && !settings.record && settings.dialect == Dialect::Json;
+            options.framing == Framing::OneValue && options.dialect == Dialect::Json;
         let nowhere = Token {
             kind: TokenKind::End,
             first: true,
@@ -153,7 +120,7 @@ impl<'a> Parser<'a> {
         Parser {
             text,
             stream: Stream::new(lexer, start),
-            settings,
+            options,
             frames: Vec::new(),
             last: nowhere,
             before: nowhere,
@@ -357,7 +324,7 @@ impl<'a> Parser<'a> {
         }
         let mut frame = Frame::new(kind, token);
         frame.paren = token.kind == TokenKind::OpenParen;
-        let limit = self.settings.max_depth;
+        let limit = self.options.max_depth;
         if limit > 0 && self.frames.len() == limit && !self.too_deep {
             self.too_deep = true;
             self.report(Code::DeepNesting, token.span(), |d| {

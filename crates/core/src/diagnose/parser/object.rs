@@ -342,7 +342,7 @@ impl Parser<'_> {
 
     /// Warns if the object already has this key.
     fn check_duplicate(&mut self, token: Token) {
-        if !self.settings.lints.duplicate_key || token.kind == TokenKind::Template {
+        if !self.options.lints.duplicate_key || token.kind == TokenKind::Template {
             return;
         }
         let text = self.text;

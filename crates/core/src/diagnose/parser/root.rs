@@ -6,10 +6,10 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Token, TokenKind, bracket};
-use super::super::{embedded, leading};
+use super::super::{Framing, embedded, leading};
 use super::expression::is_joined;
 use super::frame::Expected;
-use super::{Expect, Flow, Parser};
+use super::{Flow, Parser};
 
 impl Parser<'_> {
     pub(super) fn at_root(&mut self, token: Token) -> Flow {
@@ -18,7 +18,7 @@ impl Parser<'_> {
             if self.last.kind != TokenKind::End && !self.root_done {
                 // The text has been reported.
                 self.deviate();
-            } else if !self.root_done && self.settings.expect == Expect::OneValue {
+            } else if !self.root_done && self.options.framing != Framing::Stream {
                 self.empty();
             } else if self.stream.lexer.truncated {
                 self.finish();
@@ -28,7 +28,7 @@ impl Parser<'_> {
         if !self.root_done {
             return self.before_value(token);
         }
-        if self.settings.expect == Expect::ManyValues {
+        if self.options.framing == Framing::Stream {
             return self.between_values(token);
         }
         self.after_document(token)
@@ -243,7 +243,7 @@ impl Parser<'_> {
         };
         d.message(format_args!("{count} JSON values in one document"));
         // One value per line can stay.
-        if !self.settings.record
+        if self.options.framing != Framing::Lines
             && (!self.lines || several > 0 || self.separated_by_commas)
             && !self.separators.is_empty() | self.separated_by_commas
         {
@@ -254,7 +254,7 @@ impl Parser<'_> {
             }
             d.replace(Review, Span::point(end), "]");
         }
-        if self.settings.record {
+        if self.options.framing == Framing::Lines {
             d.help("put each value on its own line");
         } else if self.separated_by_commas {
             d.help("wrap them in `[` and `]`");
@@ -313,7 +313,7 @@ impl Parser<'_> {
         if std::str::from_utf8(self.bytes(token)).is_err() {
             self.deviate();
         }
-        if has_further && !self.settings.record {
+        if has_further && self.options.framing != Framing::Lines {
             let all = embedded::values(self.text, self.stream.start);
             let next = further.values.first().map_or(end, |value| value.start);
             let text = self.text[start..end.min(next)].trim_ascii_end();
