@@ -58,6 +58,7 @@ const BROKEN: &[Family] = &[
         format!("[\"{}", r#"\\\""#.repeat(n / 4))
     }),
     ("strings that are left open", |n| "[\"a\n".repeat(n / 4)),
+    ("quotes in a row", |n| format!("[{}", "\"".repeat(n))),
     ("single quotes", |n| format!("[{}]", "'a',".repeat(n / 4))),
     ("signs", |n| "-".repeat(n)),
     ("white space before an error", |n| {

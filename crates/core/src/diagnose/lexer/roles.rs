@@ -315,7 +315,8 @@ impl<'a> Scan<'a> {
     /// The number of quotes at `at` that are not paired: a character, `'"'`, or Python's triple quotes around a multi-line string,
     /// which truncated code may lack on one side.
     fn unpaired(&self, at: usize, is_key: bool) -> usize {
-        let run = self.text[at..].iter().take_while(|&&it| it == b'"').count();
+        let quotes = self.text[at..].iter().take(5);
+        let run = quotes.take_while(|&&it| it == b'"').count();
         match (self.text[at - 1], run) {
             (b'\'', 1) if self.text.get(at + 1) == Some(&b'\'') => 1,
             (b'"', _) => 0,
