@@ -79,7 +79,7 @@ fn is_relative(content: &[u8]) -> bool {
     let mut parts = content.split(|&byte| byte == b'\\');
     let is_foreign = |part: &[u8]| match part {
         [
-            b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'a' | b'e' | b'0',
+            b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'a' | b'e' | b'0' | b'\'',
             ..,
         ]
         | [] => false,
@@ -126,6 +126,7 @@ mod tests {
             (r"\user", None),
             (r"\Users\new", Some(vec![0, 6])),
             ("C:/new", None),
+            (r"it\'s", None),
         ] {
             assert_eq!(backslashes(content.as_bytes()), expected, "{content}");
         }
