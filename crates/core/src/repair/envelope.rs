@@ -35,7 +35,8 @@ pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     })
 }
 
-/// The edits that undo a template of Python, whose braces are all doubled, or remove the backticks of Markdown around a text.
+/// The edits that undo a template of Python, whose braces are all doubled, or the quotes of a CSV field, or remove the
+/// backticks of Markdown around a text.
 pub(super) fn template(text: &[u8]) -> Option<Removal> {
     let start = text.len() - text.trim_ascii_start().len();
     let end = start + text.trim_ascii().len();
@@ -45,18 +46,13 @@ pub(super) fn template(text: &[u8]) -> Option<Removal> {
             vec![Span::new(start, start + 1), Span::new(end - 1, end)],
         ),
         whole if memchr::memmem::find(whole, b"{{").is_some() => {
-            let mut spans = Vec::new();
-            let mut at = start;
-            for run in whole.chunk_by(|a, b| a == b) {
-                if matches!(run[0], b'{' | b'}') {
-                    if run.len() % 2 == 1 {
-                        return None;
-                    }
-                    spans.push(Span::new(at, at + run.len() / 2));
-                }
-                at += run.len();
-            }
+            let spans = halves(whole, start, b"{}")?;
             ("all braces are doubled, as in a template", spans)
+        }
+        [b'"', field @ .., b'"'] if matches!(field, [b'{' | b'[', .., b'}' | b']']) => {
+            let mut spans = halves(field, start + 1, b"\"")?;
+            spans.extend([Span::new(start, start + 1), Span::new(end - 1, end)]);
+            ("all quotes are doubled, as in a CSV field", spans)
         }
         _ => return None,
     };
@@ -69,6 +65,21 @@ pub(super) fn template(text: &[u8]) -> Option<Removal> {
         edits: spans.into_iter().map(dropped).collect(),
         is_lines: false,
     })
+}
+
+/// The first half of each run of one of these bytes in `text`, which begins at `at`; `None` if one has an odd length.
+fn halves(text: &[u8], mut at: usize, bytes: &[u8]) -> Option<Vec<Span>> {
+    let mut spans = Vec::new();
+    for run in text.chunk_by(|a, b| a == b) {
+        if bytes.contains(&run[0]) {
+            if run.len() % 2 == 1 {
+                return None;
+            }
+            spans.push(Span::new(at, at + run.len() / 2));
+        }
+        at += run.len();
+    }
+    Some(spans)
 }
 
 /// Values in the lines of a log or a list. `spans_lines`: valid values that span lines are put on one line each.
