@@ -210,11 +210,12 @@ impl Parser<'_> {
         }))
     }
 
-    /// Whether the text may have been truncated in `token`. A line end after a single line does not rule that out:
-    /// programs that print lines also end a truncated one.
+    /// Whether the text may have been truncated in `token`. A line end after a single line, or after a string that is not
+    /// closed, does not rule that out: programs that print lines also end a truncated one.
     fn is_at_end(&self, token: Token) -> bool {
         let rest = &self.text[token.end()..];
-        rest.is_empty() || token.line == 1 && matches!(rest, b"\n" | b"\r\n")
+        let is_open = self.stream.lexer.open_string == Some(token.end());
+        rest.is_empty() || (token.line == 1 || is_open) && matches!(rest, b"\n" | b"\r\n")
     }
 
     /// The start of the comma before a member or element that starts at `start`, if nothing else is between them.
