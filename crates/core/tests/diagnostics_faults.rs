@@ -161,7 +161,7 @@ fn causes(kind: &str) -> &'static [&'static str] {
         "two-commas" => &["extra-comma"],
         "trailing-comma" => &["trailing-comma"],
         "no-colon" => &["missing-colon"],
-        "equals" | "semicolon" => &["wrong-separator"],
+        "equals" | "semicolon" | "comma-for-colon" | "colon-for-comma" => &["wrong-separator"],
         "no-brace" | "no-bracket" => &["unclosed-bracket", "truncated-input"],
         "no-opener" => &["missing-open-bracket", "extra-bracket"],
         "extra-closer" => &["extra-bracket"],
@@ -171,6 +171,8 @@ fn causes(kind: &str) -> &'static [&'static str] {
         | "no-opening-quote"
         | "no-closing-quote" => &["unterminated-string"],
         "single-quotes" => &["single-quotes"],
+        "mixed-quotes" => &["single-quotes", "backtick-string"],
+        "repeated-quote" => &["unexpected-text"],
         "bare-key" => &["unquoted-key"],
         "bare-value" | "unit" => &["unquoted-value"],
         "bare-element" => &["missing-comma", "unquoted-value"],

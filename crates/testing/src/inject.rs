@@ -154,13 +154,15 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 51] = [
+pub const KINDS: [&str; 55] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
     "no-colon",
     "equals",
     "semicolon",
+    "comma-for-colon",
+    "colon-for-comma",
     "no-brace",
     "no-bracket",
     "no-opener",
@@ -171,6 +173,8 @@ pub const KINDS: [&str; 51] = [
     "no-opening-quote",
     "no-closing-quote",
     "single-quotes",
+    "mixed-quotes",
+    "repeated-quote",
     "bare-key",
     "bare-value",
     "bare-element",
@@ -254,6 +258,21 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "no-colon" => fault(find(random, Piece::Colon)?, b""),
         "equals" => fault(find(random, Piece::Colon)?, b"="),
         "semicolon" => fault(find(random, Piece::Comma)?, b";"),
+        "comma-for-colon" => {
+            // Elsewhere, an array may have been meant.
+            let colons = (3..document.tokens.len()).filter(|&i| {
+                document.tokens[i].piece == Piece::Colon
+                    && document.tokens[i - 2].piece == Piece::Comma
+            });
+            let &i = random.pick(&colons.collect::<Vec<_>>())?;
+            fault(document.tokens[i].at.clone(), b",")
+        }
+        "colon-for-comma" => fault(
+            document.find(random, |token, _| {
+                token.piece == Piece::Comma && token.object
+            })?,
+            b":",
+        ),
         "no-brace" => fault(document.find(random, |_, raw| raw == b"}")?, b""),
         "no-bracket" => fault(document.find(random, |_, raw| raw == b"]")?, b""),
         "no-opener" => fault(find(random, Piece::Open)?, b""),
@@ -316,6 +335,19 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "unit" => {
             let at = document.find(random, |t, _| t.piece == Piece::Number && t.object)?;
             blame(at.start, fault(at.clone(), &[&text[at], b" kg"].concat()))
+        }
+        "mixed-quotes" => {
+            let at = document.find(random, |t, raw| {
+                matches!(t.piece, Piece::String | Piece::Key)
+                    && raw.iter().all(|byte| !b"'`\\".contains(byte))
+            })?;
+            fault(quote(at, true), [b"'", b"`"][random.below(2)])
+        }
+        "repeated-quote" => {
+            let at = document.find(random, |t, raw| {
+                matches!(t.piece, Piece::String | Piece::Key) && raw.len() > 2
+            })?;
+            fault(point(at.end), b"\"")
         }
         "python-literal" => {
             let at = find(random, Piece::Literal)?;

@@ -236,6 +236,7 @@ impl Lexer<'_> {
         if quote >= self.ahead.line_end(start)
             || quote - start > LOST_QUOTE
             || self.ahead.opener(start) < quote
+                && !(key && has_parameters(&self.text[start..quote]))
             || self.ahead.quote(start) != quote
             || self.is_before_comment(quote)
         {
@@ -257,6 +258,11 @@ impl Lexer<'_> {
     pub(super) fn lost_quote(&mut self) -> TokenKind {
         let start = self.at;
         let key = self.in_key_position();
+        // A key ends at its colon; the end of a value is a guess.
+        let certain = match key && self.ahead.opener(start) > self.ahead.quote(start) {
+            true => Safe,
+            false => Review,
+        };
         self.report(Code::UnterminatedString, Span::point(start), |d| {
             d.message(if key {
                 "key is missing its opening quote"
@@ -264,8 +270,7 @@ impl Lexer<'_> {
                 "string is missing its opening quote"
             })
             .label("insert `\"` here")
-            // A key ends at its colon; the end of a value is a guess.
-            .replace(if key { Safe } else { Review }, Span::point(start), "\"");
+            .replace(certain, Span::point(start), "\"");
         });
         self.string_body(start, start)
     }
@@ -369,7 +374,11 @@ impl Lexer<'_> {
         let mut words = words.next().unwrap_or_default().split(|&byte| byte == b' ');
         let are_literals = words.all(|word| matches!(word, b"" | b"true" | b"false" | b"null"));
         let word = after.first().is_some_and(|&byte| is_letter(byte)) && !are_literals;
-        (next > end && (self.nesting.len() == 0 || !word)).then_some(literal.len())
+        // `true: "key"`: the colon is meant as a comma.
+        let is_before_key = self.nesting.len() > 0
+            && self.text.get(next) == Some(&b':')
+            && self.text.get(self.ahead.nonblank(next + 1)) == Some(&b'"');
+        (next > end && (self.nesting.len() == 0 || !word) || is_before_key).then_some(literal.len())
     }
 
     /// Whether the `)` at `at` ends a tuple rather than a call.
@@ -398,6 +407,20 @@ impl Lexer<'_> {
                 Some(b' ' | b'\t' | b'"' | b'{' | b'[')
             )
     }
+}
+
+/// Whether all brackets in a key are pairs of braces, as in `/pets/{id}`.
+fn has_parameters(key: &[u8]) -> bool {
+    let mut is_open = false;
+    for byte in key {
+        match byte {
+            b'{' if !is_open => is_open = true,
+            b'}' if is_open => is_open = false,
+            b'{' | b'}' | b'[' | b']' | b' ' => return false,
+            _ => {}
+        }
+    }
+    !is_open
 }
 
 /// The fault in text that was meant as a number, with the correction.

@@ -19,6 +19,15 @@ impl Lexer<'_> {
         }
         let open = quotes.at(self.rest()).unwrap_or(1);
         let inside = start + open;
+        if quotes == Quotes::Smart && self.is_before_string(inside) {
+            self.report(Code::SmartQuotes, Span::new(start, inside), |d| {
+                d.message("typographic (“smart”) quote before a string")
+                    .label("remove it")
+                    .replace(Review, Span::new(start, inside), "");
+            });
+            self.at = inside;
+            return self.string();
+        }
         let first = self.ahead.foreign(quotes, inside);
         // `'a' 'b'` are two strings; `('a'), 'b'` ends a tuple.
         let apart = first.filter(|&first| {
@@ -31,6 +40,7 @@ impl Lexer<'_> {
                     && self.closes_paren(self.ahead.nonblank(first + length))
         });
         let close = apart
+            .or_else(|| self.closing_double_quote(quotes, inside, first))
             .or_else(|| self.ahead.foreign_closing(quotes, inside))
             .or(first)
             .or_else(|| self.end_on_a_later_line(quotes, inside));
@@ -40,15 +50,49 @@ impl Lexer<'_> {
             self.at = end.max(inside);
             self.open_string = Some(self.at);
             let fixed = rewrite(&self.text[inside..self.at], quotes);
-            self.finish(quotes, Span::new(start, self.at), fixed);
+            let guess = fixed.map(|(text, _)| (text, Review));
+            self.finish(quotes, Span::new(start, self.at), guess);
             return TokenKind::String;
         };
         let length = self.ahead.ends_foreign(quotes, close).unwrap_or(1);
-        let fixed = rewrite(&self.text[inside..close], quotes);
+        let mut fixed = rewrite(&self.text[inside..close], quotes);
+        if quotes != Quotes::Smart && self.text[close] == b'"' {
+            fixed = fixed.map(|(text, _)| (text, Review));
+        }
         self.at = close + length;
         self.crossed_lines(start, self.at);
         self.finish(quotes, Span::new(start, self.at), fixed);
         TokenKind::String
+    }
+
+    /// Whether a string in double quotes starts at `at`, rather than ends there.
+    fn is_before_string(&self, at: usize) -> bool {
+        self.text.get(at) == Some(&b'"') && !self.ahead.closes(at + 1)
+    }
+
+    /// The double quote that closes a string opened by another quote, as in `'a", "b"`: its own kind closes none on this
+    /// line, or opens the next string.
+    fn closing_double_quote(
+        &self,
+        quotes: Quotes,
+        inside: usize,
+        first: Option<usize>,
+    ) -> Option<usize> {
+        let close = self.ahead.closing(inside)?;
+        let opens = |quote: usize| {
+            let before = self.text[close..quote].trim_ascii_end();
+            !self.ahead.closes(quote + 1)
+                && before.last().is_some_and(|byte| b",:[{".contains(byte))
+        };
+        let is_closed = match first {
+            Some(first) if first < close => true,
+            Some(first) => self.ahead.foreign_closing(quotes, inside).is_some() && !opens(first),
+            None => {
+                let later = self.end_on_a_later_line(quotes, inside);
+                later.is_some_and(|later| self.ahead.closes(later + 1))
+            }
+        };
+        (quotes != Quotes::Smart && !is_closed).then_some(close)
     }
 
     /// The quote on a later line that ends a template literal, or a string whose line breaks are escaped.

@@ -236,6 +236,10 @@ impl<'a> Lexer<'a> {
             b'}' => TokenKind::CloseObject,
             b'[' => TokenKind::OpenArray,
             b']' => TokenKind::CloseArray,
+            b':' if self.byte(1) == Some(b'=') => {
+                self.at += 2;
+                return TokenKind::Equals;
+            }
             b':' => TokenKind::Colon,
             b',' => TokenKind::Comma,
             b';' => TokenKind::Semicolon,

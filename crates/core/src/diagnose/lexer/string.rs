@@ -24,6 +24,8 @@ const TAIL: usize = 64;
 /// The role of a double quote inside a string.
 enum Quote {
     Closing,
+    /// Closes the string, and the next byte is an extra quote.
+    Repeated,
     /// Part of the content: the quotes before this offset, where the closing quote may be, lack a backslash.
     Inner(usize),
     /// Opens the next string; this one ended at this offset.
@@ -55,6 +57,15 @@ impl Lexer<'_> {
                 Some(b'"') if at < known => at += 1,
                 Some(b'"') => match self.classify(inside, at) {
                     Quote::Closing => break at + 1,
+                    Quote::Repeated => {
+                        let extra = Span::new(at + 1, at + 2);
+                        self.report(Code::UnexpectedText, extra, |d| {
+                            d.message("extra `\"` after a string")
+                                .label("remove it")
+                                .replace(Review, extra, "");
+                        });
+                        break at + 2;
+                    }
                     Quote::Opening(end) => {
                         self.lost_end(start, inside, end, &mut faults);
                         break end;
@@ -117,10 +128,16 @@ impl Lexer<'_> {
         if closes(self.text, at, key, self.nesting.up(0)) {
             return Quote::Closing;
         }
+        if !key && self.is_joined(at) {
+            return Quote::Closing;
+        }
         if let Some(inner) = self.inner_quotes() {
             return self.role(inner, at);
         }
         let next = self.text.get(at + 1).copied();
+        if next == Some(b'"') && at > inside && self.is_end(at + 2, key) {
+            return Quote::Repeated;
+        }
         let tight = !matches!(
             next,
             None | Some(
@@ -151,7 +168,10 @@ impl Lexer<'_> {
             if matches!(after_byte, Some(b':' | b'=')) {
                 return Quote::Closing;
             }
-            if !matches!(after_byte, Some(b',' | b'}' | b']' | b'\n' | b'\r') | None)
+            // After `"a:b"`, the colon is missing; the quote in `"a: "b"` opens a value.
+            let opens = b" \t:,[{".contains(&self.text[at - 1]);
+            if (opens || tight)
+                && !matches!(after_byte, Some(b',' | b'}' | b']' | b'\n' | b'\r') | None)
                 && let Some(colon) = self.key_colon(inside, at)
             {
                 return Quote::Opening(colon);
@@ -204,6 +224,33 @@ impl Lexer<'_> {
             Some(close) => Quote::Inner(close),
             None => Quote::Closing,
         }
+    }
+
+    /// Whether the text at `at` ends a key, or a value.
+    fn is_end(&self, at: usize, key: bool) -> bool {
+        let byte = self.text.get(self.ahead.nonblank(at));
+        match key {
+            true => byte == Some(&b':'),
+            false => {
+                self.in_value_position()
+                    && matches!(byte, None | Some(b',' | b'}' | b']' | b'\n' | b'\r'))
+            }
+        }
+    }
+
+    /// Whether a string follows the quote at `at` after a `+`, and ends a value or is joined to another one.
+    fn is_joined(&self, at: usize) -> bool {
+        let joined = |quote: usize| {
+            let plus = self.ahead.nonblank(quote + 1);
+            let opening = self.ahead.nonblank(plus + 1);
+            let is_plus = self.text.get(plus) == Some(&b'+');
+            (is_plus && self.text.get(opening) == Some(&b'"')).then_some(opening)
+        };
+        joined(at).is_some_and(|opening| {
+            let close = self.ahead.quote(opening + 1);
+            close < self.ahead.line_end(at)
+                && (self.ahead.closes(close + 1) || joined(close).is_some())
+        })
     }
 
     /// The quotes inside strings, if everything else is JSON.

@@ -11,7 +11,7 @@ pub(in super::super) enum TokenKind {
     CloseParen,
     Colon,
     Comma,
-    /// `=` or `=>`
+    /// `=`, `==`, `=>` or `:=`
     Equals,
     Semicolon,
     String,

@@ -31,6 +31,10 @@ impl Parser<'_> {
                 {
                     return Flow::Go;
                 }
+                // `1,000`, but not `1,234`, which may be two numbers.
+                if self.bytes(token).starts_with(b"0") && self.grouped_digits(token) {
+                    return Flow::Go;
+                }
                 self.note_indent(token);
                 self.value(token);
             }
@@ -106,8 +110,8 @@ impl Parser<'_> {
         }
         let kind = self.top().kind;
         let keyed = next.is_keylike() && self.stream.peek(1).is_separator();
-        if !after_comma && run.len() == 1 && keyed && kind == Container::Array {
-            // `"a": [, "b": 1`: the array is empty, and its closer is missing.
+        if !after_comma && run.len() == 1 && keyed {
+            // `"a": [, "b": 1`: the container is empty, and its closer is missing.
             let end = self.opener_span().end;
             if self.ends_before_key(end) {
                 self.comma_before = run[0];
@@ -226,6 +230,12 @@ impl Parser<'_> {
         }
         if kind == Container::Array {
             self.colon_in_array(token);
+            return;
+        }
+        if self.stream.peek(1).is_keylike() && self.stream.peek(2).is_separator() {
+            self.swapped_separator(token, ",");
+            self.advance();
+            self.next_member();
             return;
         }
         let what = quote::ticked(self.bytes(token));

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::lexer::{NumberFault, Token, TokenKind, is_number, number_fault};
+use super::super::lexer::{NumberFault, Token, is_number, number_fault};
 use super::super::{lints, literals, quote};
 use super::Parser;
-use super::object::digit_groups;
 use crate::string::edit_distance;
 use crate::terminal::sanitize;
 
@@ -99,12 +98,6 @@ impl Parser<'_> {
 
     fn bad_number(&mut self, token: Token, text: &str, fault: NumberFault) {
         let span = token.span();
-        let comma = (self.last.kind == TokenKind::Comma && self.last.end == token.start)
-            .then(|| digit_groups(self.text, self.last.start()));
-        let grouped = comma.flatten().map(|(span, joined)| {
-            let written = String::from_utf8_lossy(&self.text[span.start..span.end]);
-            (written.into_owned(), joined)
-        });
         let what = || quote::ticked(text.as_bytes());
         let two_signs = matches!(fault, NumberFault::TwoSigns);
         let without_exponent = text.trim_end_matches(['+', '-']).strip_suffix(['e', 'E']);
@@ -179,11 +172,6 @@ impl Parser<'_> {
                 None => {
                     d.label("write it in decimal");
                 }
-            }
-            if let Some((written, joined)) = grouped {
-                d.help(format_args!(
-                    "if `{written}` is one number, write `{joined}`"
-                ));
             }
             if code == Code::LeadingZero
                 && text.len() >= 4

@@ -415,6 +415,18 @@ impl Parser<'_> {
     pub(super) fn lost_bracket_of_array(&mut self, token: Token) -> bool {
         let in_object =
             self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
+        let frame = self.top();
+        if frame.paren && frame.state == Expected::Next && frame.index == 1 && in_object {
+            let open = self.opener_span();
+            self.report_at_depth(self.depth(), Code::WrongBracket, open, |d| {
+                d.message("a parenthesis is never closed")
+                    .label("remove it")
+                    .replace(Review, open, "");
+            });
+            self.frames.pop();
+            self.next_member();
+            return true;
+        }
         if self.top().state == Expected::Next
             && in_object
             && self.stream.surplus(Container::Array) > 0
@@ -445,12 +457,13 @@ impl Parser<'_> {
         true
     }
 
-    /// In an array, at a key: ends the array at `at`, if it is inside an object and its closer is missing. Returns
-    /// whether it is.
+    /// In a container, at a key that is not its member: ends it at `at`, if it is inside an object and its closer is
+    /// missing. Returns whether it is.
     pub(super) fn ends_before_key(&mut self, at: usize) -> bool {
         let inner = self.frames.len() - 1;
         let in_object = inner > 0 && self.frames[inner - 1].kind == Container::Object;
-        if !in_object || self.stream.surplus(Container::Array) <= 0 {
+        let kind = self.top().kind;
+        if !in_object || self.stream.surplus(kind) <= 0 {
             return false;
         }
         self.unclosed(inner, at, None);

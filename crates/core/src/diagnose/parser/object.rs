@@ -82,7 +82,7 @@ impl Parser<'_> {
 
     /// Whether `token` is the second group of digits of `12,345,678`, whose first group is the value before it. If so,
     /// reports and consumes the number.
-    fn grouped_digits(&mut self, token: Token) -> bool {
+    pub(super) fn grouped_digits(&mut self, token: Token) -> bool {
         if self.top().state != Expected::Next || self.last.end != token.start {
             return false;
         }
@@ -159,6 +159,11 @@ impl Parser<'_> {
                 self.advance();
                 self.top().state = Expected::Value;
             }
+            TokenKind::Comma if self.is_before_value() => {
+                self.swapped_separator(token, ":");
+                self.advance();
+                self.top().state = Expected::Value;
+            }
             TokenKind::Comma
             | TokenKind::CloseObject
             | TokenKind::CloseArray
@@ -185,6 +190,36 @@ impl Parser<'_> {
             _ => self.unexpected(token, "expected `:` here"),
         }
         Flow::Go
+    }
+
+    /// Whether the comma after a key precedes its value: a container, or a scalar before another member or the end of an
+    /// object that has members.
+    fn is_before_value(&mut self) -> bool {
+        let has_members = self.top().index > 0;
+        let (value, end) = (self.stream.peek(1), self.stream.peek(2));
+        match value.kind {
+            _ if self.last.kind == TokenKind::Number || self.top().valueless.is_some() => false,
+            TokenKind::OpenObject | TokenKind::OpenArray => true,
+            _ if !value.is_scalar() => false,
+            _ => match end.kind {
+                TokenKind::Comma => {
+                    let next = self.stream.peek(3);
+                    next.is_keylike() && self.stream.peek(4).is_separator()
+                }
+                TokenKind::CloseObject => has_members,
+                _ => false,
+            },
+        }
+    }
+
+    /// Reports a colon in place of a comma, or the reverse.
+    pub(super) fn swapped_separator(&mut self, token: Token, right: &str) {
+        let what = quote::ticked(self.bytes(token));
+        self.report(Code::WrongSeparator, token.span(), |d| {
+            d.message(format_args!("expected `{right}`, found {what}"))
+                .label(format_args!("write `{right}`"))
+                .replace(Review, token.span(), right);
+        });
     }
 
     fn wrong_separator(&mut self, token: Token, right: &str) {
@@ -399,7 +434,7 @@ fn is_certain(key: &[u8]) -> bool {
 
 /// The number with commas between groups of three digits whose first comma is at `comma`: its span, and the number
 /// without commas.
-pub(super) fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
+fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
     let digits = |range: &[u8]| {
         range
             .iter()
