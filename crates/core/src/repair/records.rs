@@ -1,13 +1,14 @@
 //! Repairs JSON Lines with several records on a line, truncated records, or other text.
 
+use std::collections::BTreeSet;
+
 use super::rounds::{Changes, Run, is_valid};
-use crate::diagnose::{
-    Applicability, Code, Diagnostic, Edit, Fix, Framing, Selection, Span, diagnose_each,
-};
+use super::{RepairOptions, repair};
+use crate::diagnose::{Applicability, Code, Diagnostic, Edit, Fix, Framing, Selection, Span};
 
 impl Run<'_> {
-    /// Puts each record on its own line, if several are on one line and the first or the last of them is whole. The rest of a
-    /// truncated record is closed later, as at the end of a text.
+    /// Puts each record on its own line, if several are on one line and the first or the last of them is whole, and drops other
+    /// text. The rest of a truncated record is closed later, as at the end of a text.
     pub fn split_records(&mut self) {
         if !self.guesses_records() {
             return;
@@ -36,6 +37,7 @@ impl Run<'_> {
         self.guess(findings);
         let headless = self.headless(&self.head());
         self.guess(headless.into_iter().collect());
+        self.drop_other_lines();
     }
 
     /// The end of a record on the first line, before records that begin with `head`: what is left of a file whose start was cut.
@@ -112,37 +114,55 @@ impl Run<'_> {
             .collect()
     }
 
-    /// Drops the lines that cannot become records, if there are others. Returns whether there are.
-    pub fn drop_records(&mut self) -> bool {
-        if !self.guesses_records() || !self.lines().any(|line| self.is_record(line)) {
-            return false;
+    /// Drops the lines of other text: those that no fix turns into a value of the same kind as a whole record. A line that
+    /// begins a record is an error if it cannot be repaired, unless only the rest is wanted.
+    fn drop_other_lines(&mut self) {
+        let (whole, broken): (Vec<Span>, Vec<Span>) =
+            self.lines().partition(|&line| self.is_record(line));
+        let kinds = whole.iter().map(|line| kind(self.line(*line)));
+        let kinds: BTreeSet<_> = kinds.collect();
+        if kinds.is_empty() {
+            return;
         }
-        let mut first: Vec<Diagnostic> = Vec::new();
-        let mut is_too_deep = false;
-        diagnose_each(&self.text, &self.diagnose_options(), |_, finding| {
-            is_too_deep |= finding.code == Code::DeepNesting;
-            if first
-                .last()
-                .is_none_or(|last| last.record != finding.record)
-            {
-                first.push(finding);
+        let options = RepairOptions {
+            framing: Framing::Lines,
+            limit: 1,
+            ..*self.options
+        };
+        let mut findings = Vec::new();
+        for line in broken {
+            let text = self.line(line);
+            if begins_record(text, &kinds) && !self.options.whole {
+                continue;
             }
-        });
-        if is_too_deep {
-            return false;
-        }
-        let mut first = first.into_iter();
-        let broken = self.lines().filter(|&line| !self.is_record(line));
-        let findings = broken.filter_map(|line| {
-            let finding = first.find(|finding| finding.span.start >= line.start)?;
-            let end = self.text.len().min(line.end + 1);
+            let repaired = repair(text, &options);
+            self.result.steps += repaired.steps;
+            let finding = match repaired.left.diagnostics.into_iter().next() {
+                Some(left) if matches!(left.code, Code::MergeConflict | Code::DeepNesting) => {
+                    continue;
+                }
+                Some(left) => left,
+                None => {
+                    let kind = kind(&repaired.text);
+                    if kind.is_none() || kinds.contains(&kind) {
+                        continue;
+                    }
+                    let mut finding = Diagnostic::new(Code::WrongFormat, line);
+                    finding.message = "this is other text between the records".to_owned();
+                    finding
+                }
+            };
             let edit = Edit {
-                span: Span::new(line.start, end),
+                span: Span::new(line.start, self.text.len().min(line.end + 1)),
                 text: String::new(),
             };
-            Some((finding, vec![edit]))
-        });
-        self.guess(findings.collect())
+            findings.push((finding, vec![edit]));
+        }
+        self.guess(findings);
+    }
+
+    fn line(&self, span: Span) -> &[u8] {
+        &self.text[span.start..span.end]
     }
 
     fn guesses_records(&self) -> bool {
@@ -193,8 +213,8 @@ impl Run<'_> {
         is_valid(record, Framing::OneValue, self.options)
     }
 
-    /// Makes changes beyond the fixes of findings. Returns whether there are any.
-    fn guess(&mut self, findings: Vec<(Diagnostic, Vec<Edit>)>) -> bool {
+    /// Makes changes beyond the fixes of findings.
+    fn guess(&mut self, findings: Vec<(Diagnostic, Vec<Edit>)>) {
         let (mut changes, mut selection) = (Changes::default(), Selection::default());
         for (mut finding, edits) in findings {
             let mut fix = Fix {
@@ -206,11 +226,26 @@ impl Run<'_> {
                 changes.add(&self.text, &mut finding, &mut fix, self.limit());
             }
         }
-        let splices = selection.into_splices();
-        let are_any = !splices.is_empty();
-        self.commit(changes, splices);
-        are_any
+        self.commit(changes, selection.into_splices());
     }
+}
+
+/// The first byte of a value: its bracket, or that of any other one. `None` if there is no value.
+fn kind(line: &[u8]) -> Option<u8> {
+    match line.trim_ascii_start().first()? {
+        bracket @ (b'{' | b'[') => Some(*bracket),
+        _ => Some(b'0'),
+    }
+}
+
+/// Whether a line begins like a record, and not like `[INFO]`.
+fn begins_record(line: &[u8], kinds: &BTreeSet<Option<u8>>) -> bool {
+    let line = line.trim_ascii_start();
+    let is_like =
+        |inner: &[u8]| matches!(inner.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
+    line.starts_with(b"{")
+        || line.strip_prefix(b"[").is_some_and(is_like)
+        || line.starts_with(b"[") && kinds.contains(&Some(b'['))
 }
 
 /// The start of an object, up to the end of its first key.

@@ -124,7 +124,7 @@ pub(super) struct Run<'a> {
     pub options: &'a RepairOptions,
     pub framing: Framing,
     pub text: Cow<'a, [u8]>,
-    result: Repair,
+    pub result: Repair,
     /// The spans in the source of values that were treated as complete.
     pub kept: BTreeSet<usize>,
 }
@@ -155,7 +155,7 @@ impl Run<'_> {
             }
             let (report, found) = self.examine();
             let is_last = report.text.is_some() || report.is_valid() || round == ROUNDS;
-            if is_last || !self.step(found) && !self.drop_records() {
+            if is_last || !self.step(found) {
                 return self.remaining();
             }
         }

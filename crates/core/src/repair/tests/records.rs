@@ -74,3 +74,73 @@ fn every_whole_record_is_kept() {
         }
     }
 }
+
+/// A line that begins a record is repaired, or an error remains; it is not dropped.
+#[test]
+fn no_record_is_dropped() {
+    let options = RepairOptions::default().with(Applicability::Review);
+    let options = options.framing(Framing::Lines);
+    for (number, record) in RECORDS.iter().enumerate() {
+        for at in 1..=record.len() {
+            for fault in ["\"", "}", "]", ":", ",", "x"] {
+                let broken = [&record[..at], fault, &record[at..]].concat();
+                let mut lines = RECORDS.to_vec();
+                lines[number] = &broken;
+                let text = lines.join("\n");
+                let repaired = repair(text.as_bytes(), &options);
+                let left = String::from_utf8_lossy(&repaired.text);
+                let count = left.lines().filter(|line| line.starts_with('{')).count();
+                assert!(count >= RECORDS.len(), "{text}\n{left}");
+                // Without it, the rest is valid.
+                let rest = repair(text.as_bytes(), &options.whole(true));
+                assert!(rest.is_valid() || repaired.is_valid(), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_text_is_dropped() {
+    let options = RepairOptions::default().with(Applicability::Review);
+    for other in [
+        "[INFO] done",
+        "[webpack] compiled",
+        "[2024-01-05 10:00:00] x",
+        "panic: index out of range [5]",
+        "undefined",
+        "<html>",
+        "at line 5",
+        "Traceback (most recent call last):",
+        "  File \"a.py\", line 1, in <module>",
+        "    raise ValueError(\"x\")",
+        "ValueError: x",
+        "    at foo (/a.js:1:2)",
+        "12",
+    ] {
+        for at in 0..=RECORDS.len() {
+            let mut lines = RECORDS.to_vec();
+            lines.insert(at, other);
+            let text = lines.join("\n") + "\n";
+            let repaired = repair(text.as_bytes(), &options.framing(Framing::Lines));
+            // A value is no other text.
+            let is_value = crate::validate(other.as_bytes()).is_ok();
+            let kept = if is_value {
+                text.clone()
+            } else {
+                RECORDS.join("\n") + "\n"
+            };
+            assert_eq!(String::from_utf8_lossy(&repaired.text), kept, "{text}");
+            assert_eq!(repaired.guesses, u64::from(!is_value), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_merge_conflict_is_left() {
+    let text = b"<<<<<<< a\n{\"b\":1}\n=======\n{\"b\":2}\n>>>>>>> x\n{\"c\":1}\n";
+    let options = RepairOptions::default().with(Applicability::Review);
+    let repaired = repair(text, &options.framing(Framing::Lines));
+    assert_eq!(repaired.text, text);
+    let codes = repaired.left.diagnostics.iter().map(|it| it.code);
+    assert_eq!(codes.collect::<Vec<_>>(), [Code::MergeConflict; 3]);
+}
