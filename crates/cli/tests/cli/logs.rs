@@ -14,7 +14,7 @@ const RECORDS: [&str; 6] = [
 ];
 
 /// Lines between records, by cause.
-const LINES: [&[u8]; 14] = [
+const LINES: [&[u8]; 18] = [
     b"> app@1 dev",
     b"\n> app@1 dev",
     b"-- Logs begin at Mon 2024-01-01 --",
@@ -26,6 +26,10 @@ const LINES: [&[u8]; 14] = [
     b"[1, 2",
     b"# note",
     b"    at f (x.js:1)",
+    b"Traceback (most recent call last):",
+    b"  File \"a.py\", line 1, in f",
+    b"\tat a.B.c(B.java:5) ~[b.jar:1]",
+    b"\t... 12 more",
     b"<html>",
     b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
     b"\xe9t\xe9",
@@ -290,4 +294,50 @@ fn a_text_sequence_is_a_stream() {
     assert_eq!(ran.code, 4, "{}", ran.err);
     // In a string, it is not a separator.
     assert_eq!(piped(&["validate"], "\x1e\"a\x1eb\"\n").code, 1);
+}
+
+#[test]
+fn a_stack_trace_counts_as_one_line() {
+    let text = "> app@1.0.0 start\n> node x\n\n{\"a\":1}\n{\"a\":2}\nError: x\n    at foo (/a.js:1:2)\n    at bar (/a.js:1:2)\n";
+    let folder = Folder::with(&[("e.log", text.as_bytes())]);
+    for ran in [
+        folder.run(&["get", ".a", "--skip-invalid", "e.log"]),
+        piped(&["get", ".a", "--skip-invalid"], text),
+    ] {
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n", 0), "{}", ran.err);
+    }
+}
+
+#[test]
+fn the_causes_of_lines_of_a_stack_trace_are_plain_text() {
+    for line in LINES
+        .iter()
+        .filter(|line| line.starts_with(b"\t") || line.starts_with(b"  "))
+    {
+        let text = [b"{}\n", *line, b"\n{}\n"].concat();
+        let ran = piped(&["validate", "--input=jsonl", "--reporter=concise"], text);
+        assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+        assert!(
+            ran.out.contains("error[wrong-format]: this is plain text"),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+#[test]
+fn a_line_without_a_value_has_one_finding() {
+    for (line, code) in [
+        ("# a", "comment"),
+        ("// a", "comment"),
+        ("<<<<<<< a", "merge-conflict"),
+        ("=======", "merge-conflict"),
+        ("\0\0\0", "invalid-whitespace"),
+    ] {
+        let text = format!("{{}}\n{line}\n{{}}\n");
+        let ran = piped(&["validate", "--input=jsonl", "--reporter=concise"], text);
+        assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+        assert!(ran.out.contains(&format!("error[{code}]")), "{}", ran.out);
+        assert!(!ran.out.contains("file"), "{}", ran.out);
+    }
 }

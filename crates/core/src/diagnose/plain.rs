@@ -24,6 +24,7 @@ pub(super) fn report(
     lexer.dialect = options.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let word = &text[first.start()..first.end()];
+    let is_record = options.framing == Framing::Lines;
     let is_word = |token: &Token| {
         token.kind == TokenKind::Bare && !is_misspelled(&text[token.start()..token.end()])
     };
@@ -32,6 +33,8 @@ pub(super) fn report(
         TokenKind::Bare => {
             !is_misspelled(word)
                 || is_word(&second)
+                // `File "a.py", line 1`, of a stack trace between records.
+                || is_record && second.kind == TokenKind::String
                 || second.kind == TokenKind::Comma && is_word(&lexer.next_token())
         }
         TokenKind::Junk
@@ -40,9 +43,14 @@ pub(super) fn report(
         | TokenKind::Equals
         | TokenKind::Colon => true,
         // `f(1);`
-        TokenKind::Expression => {
-            is_only_code(word) && matches!(second.kind, TokenKind::End | TokenKind::Semicolon)
-        }
+        TokenKind::Expression => match second.kind {
+            TokenKind::End | TokenKind::Semicolon => is_only_code(word),
+            // `Traceback (most recent call last):`, `at f(x.js:1) ~[a]`
+            TokenKind::Colon | TokenKind::Bare | TokenKind::Junk | TokenKind::Operator => is_record,
+            _ => false,
+        },
+        // `... 12 more`
+        TokenKind::Ellipsis => is_record && second.kind == TokenKind::Number,
         // `(eval):1: error`
         TokenKind::OpenParen => is_word(&second),
         // `3 files read`, `404: Not Found`
@@ -73,7 +81,7 @@ pub(super) fn report(
         d.message(format_args!("this {what}, not JSON"))
             .label("no JSON value begins like this");
         d.detected = Some(name);
-        if options.framing == Framing::Lines {
+        if is_record {
             d.help("if a program wrote this line between the records, remove it");
         } else if name == "text" || name == "http" {
             d.help("if a server or a program should have sent JSON, this is its error message");

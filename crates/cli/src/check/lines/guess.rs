@@ -42,8 +42,8 @@ fn kind(line: &[u8]) -> u8 {
 /// The answer for a text that may continue; `None` if more of it is needed.
 pub type Examined = Option<bool>;
 
-/// The non-blank whole lines at the start of a text, followed by `None` if more text may follow.
-fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> {
+/// The non-blank whole lines at the start of a text and their offsets, followed by `None` if more text may follow.
+fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<(usize, &[u8])>> {
     let whole = match memchr::memrchr(b'\n', text) {
         _ if ended => text,
         Some(end) => &text[..=end],
@@ -51,18 +51,20 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> 
     };
     let is_continuation = !ended && text.len() < EXAMINED;
     filled_lines(whole)
-        .map(|(_, line)| Some(line))
+        .map(Some)
         .chain(is_continuation.then_some(None))
 }
 
 /// Whether an invalid text is JSON Lines with broken lines, judged by its first lines: at least two, and half of all so far, are
-/// one value, and begin alike. If the first line may continue, no later line closes its brackets. `ended`: the text is complete.
-/// With `early`, as few lines as possible decide, so that a pipe need not wait for more.
+/// one value, and begin alike. If the first line may continue, no later line closes its brackets. Between objects or arrays,
+/// adjacent lines of other text, such as a stack trace, count as one. `ended`: the text is complete. With `early`, as few lines as possible decide, so that a pipe need not wait for more.
 pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Examined {
     let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
     let (mut is_open_at_first, mut is_closed) = (false, false);
+    // The lines with adjacent ones of other text as one, and the end of such text.
+    let (mut blocks, mut other_end) = (0, None);
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
-        let line = line?;
+        let (at, line) = line?;
         lines += 1;
         is_open_at_first |= lines == 1 && is_open(line);
         is_closed |= lines > 1 && matches!(kind(line), b'}' | b']');
@@ -72,19 +74,28 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
             _ => 2,
         };
         begins[kind] += 1;
-        values[kind] += usize::from(is_value(line, options));
+        let is_value = is_value(line, options);
+        values[kind] += usize::from(is_value);
+        let is_other = kind == 2 && !is_value && !is_open_at_first;
+        blocks += usize::from(!is_other || other_end != Some(at));
+        other_end = is_other.then_some(at + line.len() + 1);
         // In a document, few lines are values.
         if is_open_at_first && (is_closed || 2 * values[kind] + 3 < lines) {
             return Some(false);
         }
-        if early && !is_open_at_first && are_enough(lines, values[kind]) {
+        if early && !is_open_at_first && are_records(kind, lines, blocks, values) {
             return Some(true);
         }
     }
     // The last line of a file that is being written may be truncated.
     let is_cut = |kind| lines == 2 && begins[kind] == 2 && values[kind] == 1;
-    let are_enough = values.into_iter().any(|values| are_enough(lines, values));
+    let are_enough = (0..3).any(|kind| are_records(kind, lines, blocks, values));
     Some(are_enough || !is_open_at_first && (is_cut(0) || is_cut(1)))
+}
+
+/// Whether enough lines are values of a kind.
+fn are_records(kind: usize, lines: usize, blocks: usize, values: [usize; 3]) -> bool {
+    are_enough(if kind < 2 { blocks } else { lines }, values[kind])
 }
 
 /// Whether enough lines are values for the others to be broken records.
@@ -98,7 +109,7 @@ pub fn begins_with_lines(text: &[u8], ended: bool, options: Options) -> Examined
     let (mut lines, mut valid, mut same) = (0, 0, true);
     let mut first = None;
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
-        let line = line?;
+        let (_, line) = line?;
         lines += 1;
         match is_value(line, options) {
             true => valid += 1,
@@ -119,7 +130,7 @@ pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
         // Only white space, or the start of a long line.
         None => Some(ended),
         Some(None) => None,
-        Some(Some(line)) if stream_error(line, options).is_none() => Some(true),
+        Some(Some((_, line))) if stream_error(line, options).is_none() => Some(true),
         Some(Some(_)) => are_lines(text, ended, options, true),
     }
 }
@@ -287,6 +298,8 @@ mod tests {
             "{\"a\": [\n{\"a\": 1}\n{\"a\": 2}\n",
             // A banner.
             "> npm start\n{\"a\": 1}\n{\"a\": 2}\n",
+            // A stack trace.
+            "> a\n> b\n\n{\"a\": 1}\n{\"a\": 2}\nError: x\n    at foo\n    at bar\n    at baz\n",
             "12\n[2\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n",
             "{\"a\": 1}{\"a\": 2}\n{\"a\": 3} {\"a\": 4}\n{\"a\": \n",
         ] {
@@ -304,6 +317,8 @@ mod tests {
             "1\nx",
             "{\"a\": [\n{\"b\": 1}\n{\"b\": 2}\n]}\n",
             "> npm start\n{\"a\": 1}\n",
+            // Paragraphs.
+            "a\n\nb\n\nc\n{\"a\": 1}\n{\"a\": 2}\nd\n\ne\n",
         ] {
             assert!(!are(document), "{document}");
         }

@@ -57,6 +57,8 @@ pub(super) struct Lexer<'a> {
     pub surrogates: bool,
     /// Whether values may follow one another without a separator.
     pub stream: bool,
+    /// Whether the text is one line of a file with one value per line.
+    pub record: bool,
     /// Whether comments are mistakes.
     pub dialect: Dialect,
     /// Whether the next comment is reported with the advice to allow comments: the first of a document is.
@@ -101,6 +103,7 @@ impl<'a> Lexer<'a> {
             unplaced: VecDeque::new(),
             surrogates: false,
             stream: false,
+            record: false,
             dialect: Dialect::Json,
             advises_comments: false,
             conflict: false,

@@ -190,18 +190,24 @@ impl Lexer<'_> {
         }
         let span = Span::new(start, self.at);
         let at_end = self.at == self.text.len();
+        let is_record = self.record;
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(joins) && self.byte(0).is_some_and(joins);
         let invisible = is_invisible(&self.text[start..]) && !mixed && !glued;
         self.report(Code::InvalidWhitespace, span, |d| {
             if name == "NUL byte" && !mixed && at_end {
+                let text = if is_record { "line" } else { "file" };
                 d.message(if count == 1 {
-                    "file ends with a NUL byte".to_string()
+                    format!("{text} ends with a NUL byte")
                 } else {
-                    format!("file ends with {count} NUL bytes")
+                    format!("{text} ends with {count} NUL bytes")
                 });
-                d.label("remove everything from here")
-                    .replace(Safe, span, "");
+                d.label(match (is_record, count) {
+                    (false, _) => "remove everything from here",
+                    (true, 1) => "remove it",
+                    (true, _) => "remove them",
+                })
+                .replace(Safe, span, "");
             } else if invisible {
                 d.message(format_args!("{name} is not white space in JSON"))
                     .label("remove it")

@@ -107,6 +107,7 @@ impl<'a> Parser<'a> {
         lexer.surrogates = options.lints.lone_surrogate;
         lexer.dialect = options.dialect;
         lexer.stream = options.framing == Framing::Stream;
+        lexer.record = options.framing == Framing::Lines;
         lexer.advises_comments =
             options.framing == Framing::OneValue && options.dialect == Dialect::Json;
         let nowhere = Token {

@@ -35,6 +35,10 @@ impl Parser<'_> {
     }
 
     fn empty(&mut self) {
+        // A line that is no record: its mistakes are already reported.
+        if self.options.framing == Framing::Lines && self.stream.lexer.findings.errors > 0 {
+            return;
+        }
         let length = self.text.len();
         let has_text = !self.text.trim_ascii().is_empty();
         self.stream.lexer.findings.retract(Code::Comment);
