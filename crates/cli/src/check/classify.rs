@@ -184,17 +184,23 @@ impl CheckOptions {
     /// file, or `kind`. A document is neither, so valid JSON need not be examined. Whether an open input is JSON Lines is left to
     /// [`CheckOptions::by_content`].
     pub fn by_first_lines(&self, input: &mut Input, kind: InputKind) -> InputKind {
-        if kind != InputKind::Json || !input.is_file() || self.is_explicit(input) {
+        let is_unread = input.is_file() || input.compression().is_some() && input.length() == 0;
+        if kind != InputKind::Json || !is_unread || self.is_explicit(input) {
             return kind;
         }
-        let start = input.text_start();
-        let end = input.length().min(start + header::EXAMINED);
-        let first = input.span(start, end);
-        if let Some(named) = first.ok().and_then(|text| header::kind(&text)) {
-            return named;
+        if input.is_file() {
+            let start = input.text_start();
+            let end = input.length().min(start + header::EXAMINED);
+            let first = input.span(start, end);
+            if let Some(named) = first.ok().and_then(|text| header::kind(&text)) {
+                return named;
+            }
         }
-        let named = input.name().path();
-        let is_other = !self.takes_streams && named.is_some_and(|path| !is_selected(path));
+        let is_other = !self.takes_streams
+            && input.name().path().is_some_and(|path| {
+                let text = compression::text_name(path);
+                !is_selected(text.as_deref().unwrap_or(path))
+            });
         if is_other && self.is_lines(input) {
             InputKind::Jsonl
         } else {
@@ -278,12 +284,14 @@ impl CheckOptions {
         before[blank..].contains(&b'\n') && (after.contains(&b'\n') || error - second > NEAR)
     }
 
-    /// Whether a file is JSON Lines, judged by its first lines.
+    /// Whether an input is JSON Lines, judged by its first lines.
     pub fn is_lines(&self, input: &mut Input) -> bool {
         let engine = self.engine(InputKind::Json);
-        self.examined(input, |text, ended| {
+        let examined = self.examined(input, |text, ended| {
             lines::are_lines(text, ended, engine, false)
-        })
+        });
+        // Errors of reading are found again.
+        examined.unwrap_or(false)
     }
 
     /// The lines with several values in a file that is a stream of this number of `values`, if known, and if most of its lines
@@ -299,7 +307,7 @@ impl CheckOptions {
     ) -> Result<LineFindings, Failure> {
         let engine = self.engine(InputKind::Json);
         let begins = |text: &[u8], ended| lines::begins_with_lines(text, ended, engine);
-        let is_log = input.is_file() && self.is_open(input) && self.examined(input, begins);
+        let is_log = input.is_file() && self.is_open(input) && self.examined(input, begins)?;
         if !is_log || values.is_some_and(|values| values < 2) {
             return Ok(LineFindings::default());
         }
@@ -342,12 +350,25 @@ impl CheckOptions {
         }
         let engine = self.engine(InputKind::Json);
         let begins = |text: &[u8], ended| lines::begins_with_lines(text, ended, engine);
-        if kind == InputKind::Jsonl || input.is_file() {
-            return Ok(kind == InputKind::Jsonl || self.examined(input, begins));
+        Ok(kind == InputKind::Jsonl || self.examined(input, begins)?)
+    }
+
+    /// Classifies the start of a file, or of a stream of which nothing has been consumed, with `tell`.
+    fn examined(
+        &self,
+        input: &mut Input,
+        tell: impl Fn(&[u8], bool) -> Examined,
+    ) -> Result<bool, Failure> {
+        if input.is_file() {
+            let start = input.text_start();
+            let end = input.length().min(start + lines::EXAMINED as u64);
+            let ended = end == input.length();
+            let first = input.span(start, end);
+            return Ok(first.is_ok_and(|text| tell(&text, ended) == Some(true)));
         }
         let read = input.each_chunk(false, |window| {
-            match begins(window.bytes(), window.is_last()) {
-                Some(begins) => Err(Interrupted::Early(begins)),
+            match tell(window.bytes(), window.is_last()) {
+                Some(told) => Err(Interrupted::Early(told)),
                 None => Ok(Consumed {
                     bytes: 0,
                     keep_from: window.offset(),
@@ -355,19 +376,10 @@ impl CheckOptions {
             }
         });
         match read {
-            Err(Interrupted::Early(begins)) => Ok(begins),
+            Err(Interrupted::Early(told)) => Ok(told),
             Err(Interrupted::Failed(failure)) => Err(failure),
             Ok(()) => Ok(false),
         }
-    }
-
-    /// Classifies the start of a file with `tell`.
-    fn examined(&self, input: &mut Input, tell: impl Fn(&[u8], bool) -> Examined) -> bool {
-        let start = input.text_start();
-        let end = input.length().min(start + lines::EXAMINED as u64);
-        let ended = end == input.length();
-        let first = input.span(start, end);
-        first.is_ok_and(|text| tell(&text, ended) == Some(true))
     }
 
     /// The error of an input without any value, which has been read.

@@ -264,3 +264,31 @@ fn damaged_data_is_never_rewritten() {
         );
     }
 }
+
+#[test]
+fn the_content_decides_as_of_a_file() {
+    for name in [
+        "app.log",
+        "app.txt",
+        "app.log.1",
+        "app.json",
+        "app.jsonl",
+        "app",
+    ] {
+        for text in [LINES, TEXT, "{\"a\": 1}\nx\n{\"a\": 2}\n", "[1\n", "x\n"] {
+            let (folder, names) = folder(name, text.as_bytes());
+            for command in [&["validate"][..], &["fix", "--all"]] {
+                let of = |name: &str| folder.run(&[command, &[name]].concat());
+                let plain = of(name);
+                for compressed in &names {
+                    let ran = of(compressed);
+                    assert_eq!(
+                        (&ran.out, ran.code),
+                        (&plain.out.replace(name, compressed), plain.code),
+                        "{compressed} {text}"
+                    );
+                }
+            }
+        }
+    }
+}

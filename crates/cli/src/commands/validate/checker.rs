@@ -54,7 +54,8 @@ impl Checker<'_> {
         };
         let checks = diagnoser.checks(schema);
         let reads_values = checks.read_values();
-        if reads_values {
+        // A compressed file is read once.
+        if reads_values || !input.is_file() {
             kind = check_options.by_first_lines(&mut input, kind);
         }
         let is_long = !input.is_file() || input.size() > SHORT;
@@ -63,7 +64,7 @@ impl Checker<'_> {
         if !reads_values && !by_line(kind) {
             let found = check_options.run(&mut input, kind, &checks);
             let by_name = kind;
-            if let Err(Failure::Invalid(_)) = found {
+            if let (Err(Failure::Invalid(_)), true) = (&found, input.is_file()) {
                 kind = check_options.by_first_lines(&mut input, kind);
             }
             checked = match kind == by_name {
