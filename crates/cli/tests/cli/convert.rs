@@ -375,3 +375,20 @@ fn nothing_is_printed_into_the_input() {
     assert_eq!(status.code(), Some(4));
     assert_eq!(std::fs::read(folder.path("a.json")).unwrap(), b"[1]");
 }
+
+#[test]
+fn every_byte_that_is_a_value_is_converted() {
+    // 0x1e is a record separator.
+    for byte in (0..=0x7f).chain(0xe0..=0xff).filter(|&byte| byte != 0x1e) {
+        let folder = Folder::with(&[("a", &[byte])]);
+        let args = ["convert", "--from", "msgpack", "--to", "json"];
+        let number = format!("{}\n", byte as i8).into_bytes();
+        assert_eq!(bytes(&folder, &args, &[byte]), (number.clone(), 0));
+        assert_eq!(
+            bytes(&folder, &[&args[..], &["a"]].concat(), b""),
+            (number, 0)
+        );
+    }
+    let ran = piped(&["convert", "--to", "json"], "{}");
+    assert!(ran.err.contains("`jsonx fmt` formats JSON"), "{}", ran.err);
+}

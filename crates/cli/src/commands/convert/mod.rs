@@ -156,15 +156,18 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
             session.note(Exit::Usage);
             match format {
                 Format::Json => {
-                    let file = in_shell(&name.to_string());
+                    let file = match input.name().is_stdin() {
+                        true => String::new(),
+                        false => format!(" {}", in_shell(&name)),
+                    };
                     match kind {
                         InputKind::Json5 => {
-                            format!("is JSON5; `jsonx fmt --to json {file}` converts it to JSON")
+                            format!("is JSON5; `jsonx fmt --to json{file}` converts it to JSON")
                         }
                         InputKind::Jsonc => format!(
-                            "is JSON with comments; `jsonx fmt --to json {file}` removes them"
+                            "is JSON with comments; `jsonx fmt --to json{file}` removes them"
                         ),
-                        _ => format!("is not MessagePack; `jsonx fmt {file}` formats JSON"),
+                        _ => format!("is not MessagePack; `jsonx fmt{file}` formats JSON"),
                     }
                 }
                 Format::Msgpack => "is MessagePack already".to_owned(),
@@ -185,11 +188,11 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
     Ok(())
 }
 
-/// The framing of JSON inputs, if --from sets it.
+/// The framing of the input, if --from sets it.
 fn kind(args: &Convert) -> Option<InputKind> {
     match args.from {
         FromFormat::Jsonl => Some(InputKind::Jsonl),
-        FromFormat::Stream => Some(InputKind::Stream),
+        FromFormat::Stream | FromFormat::Msgpack => Some(InputKind::Stream),
         FromFormat::Json if args.common.input.is_empty() => Some(InputKind::Json),
         _ => None,
     }
