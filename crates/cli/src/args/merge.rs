@@ -28,7 +28,7 @@ Exit codes:
 
 Examples:
   jsonx merge base.json ours.json theirs.json > merged.json
-  git config merge.json.driver 'jsonx merge --write %O %A %B %P'")]
+  git config merge.json.driver 'jsonx merge --write -- %O %A %B %P'")]
 pub struct Merge {
     /// The common ancestor; if it is empty, an empty object
     pub base: PathBuf,

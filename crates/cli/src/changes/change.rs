@@ -34,9 +34,6 @@ pub trait Transform: Sync + Sized {
     /// The result of the first pass, for the second.
     type Plan;
 
-    /// The advice for such files.
-    const ADVICE: Option<&'static str> = None;
-
     /// Whether it lists rewritten files even without --verbose.
     const NAMES_REWRITTEN: bool = false;
 
@@ -69,6 +66,11 @@ pub trait Transform: Sync + Sized {
         kind: InputKind,
         output: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
+
+    /// What to do about files that it would change.
+    fn advice(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The setting that keeps a file of this name and kind from being changed, as it is not understood.
     fn unknown(&self, _name: &Name, _kind: InputKind) -> Option<Unknown> {

@@ -111,12 +111,12 @@ pub fn run_selected<T: Transform>(
         },
     )?;
     let is_to_be_told = match action {
-        Action::Check => counts.changed > 0 && T::ADVICE.is_some(),
+        Action::Check => counts.changed > 0 && work.transform.advice().is_some(),
         Action::Print | Action::Write | Action::Diff => false,
     };
     if !session.is_quiet() && (is_to_be_told || io::stderr().is_terminal()) {
         session.out.flush()?;
-        messages::line(&counts.summary::<T>(action));
+        messages::line(&counts.summary(action, &work.transform));
     }
     Ok(())
 }
@@ -539,12 +539,12 @@ struct Counts {
 
 impl Counts {
     /// The last line of a run.
-    fn summary<T: Transform>(&self, action: Action) -> String {
+    fn summary<T: Transform>(&self, action: Action, transform: &T) -> String {
         let files = match self.changed {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
-        let mut line = match (action, T::ADVICE) {
+        let mut line = match (action, transform.advice()) {
             (Action::Write, _) => format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED),
             (Action::Check, Some(advice)) if self.changed > 0 => {
                 let are = if self.changed == 1 { "is" } else { "are" };

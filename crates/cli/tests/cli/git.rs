@@ -62,6 +62,11 @@ fn what_the_index_holds_is_checked_and_formatted() {
     let ran = folder.run(&["fmt", "--check", "--staged"]);
     assert_eq!(ran.code, 1);
     assert_eq!(ran.out.lines().count(), 4, "{}", ran.out);
+    assert!(
+        ran.err.ends_with("; run jsonx fmt -w --staged\n"),
+        "{}",
+        ran.err
+    );
     let ran = folder.run(&["fmt", "-w", "--staged"]);
     assert_eq!(ran.code, 4);
     assert!(
@@ -152,6 +157,40 @@ fn git_gives_diff_seven_arguments() {
     assert_eq!(ran.code, 2);
 }
 
+/// Sets what the guide sets, for this program.
+fn configure(folder: &Folder, key: &str) {
+    let guide = include_str!("../../../../docs/git.md");
+    let start = format!("git config {key} '");
+    let line = guide.lines().find_map(|line| line.strip_prefix(&start));
+    let command = line.unwrap().strip_suffix('\'').unwrap();
+    let program = format!("'{}' ", env!("CARGO_BIN_EXE_jsonx"));
+    git(
+        folder,
+        &["config", key, &command.replace("jsonx ", &program)],
+    )
+    .unwrap();
+}
+
+#[test]
+fn git_shows_differences_of_a_file_whose_name_begins_with_a_minus_sign() {
+    let folder = Folder::with(&[
+        (".gitattributes", b"*.json diff=json\n"),
+        ("-n.json", b"{\"a\": 1}"),
+    ]);
+    if git(&folder, &["init", "-q"]).is_none() {
+        return;
+    }
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "-qm", "x"]);
+    fs::write(folder.path("-n.json"), "{\"a\": 2}").unwrap();
+    configure(&folder, "diff.json.command");
+    let told = git(&folder, &["diff"]).unwrap();
+    assert!(told.contains(".a: 1 -> 2") || told.contains("a"), "{told}");
+    configure(&folder, "diff.json.textconv");
+    let told = git(&folder, &["diff", "--no-ext-diff"]).unwrap();
+    assert!(told.contains("+  \"a\": 2"), "{told}");
+}
+
 /// Clean merges by value, and what is left at a conflict, for the driver of the guide.
 #[test]
 fn git_merges_by_value() {
@@ -167,11 +206,7 @@ fn git_merges_by_value() {
     if git(&folder, &["init", "-q", "-b", "main"]).is_none() {
         return;
     }
-    let driver = format!(
-        "'{}' merge --write %O %A %B %P",
-        env!("CARGO_BIN_EXE_jsonx")
-    );
-    git(&folder, &["config", "merge.json.driver", &driver]);
+    configure(&folder, "merge.json.driver");
     let commit = |files: &[(&str, &str)]| {
         for (name, text) in files {
             fs::write(folder.path(name), text).unwrap();
@@ -185,19 +220,19 @@ fn git_merges_by_value() {
     commit(&[
         ("a.jsonc", r#"{"v": 1, "l": [1, 2, 3], "n": true}"#),
         ("b.json5", "{a: 'x', l: [1, 'y']}"),
-        ("new.jsonc", r#"{"b": 2}"#),
+        ("-n.jsonc", r#"{"b": 2}"#),
     ]);
     git(&folder, &["checkout", "-q", "main"]);
     commit(&[
         ("a.jsonc", "{\n  \"v\": 2, // two\n  \"l\": [0, 1, 2],\n}\n"),
         ("b.json5", "{a: 'z', l: [1,],}"),
-        ("new.jsonc", r#"{"a": 1}"#),
+        ("-n.jsonc", r#"{"a": 1}"#),
     ]);
     git(&folder, &["merge", "-q", "side", "-m", "x"]);
     let merged = "{\n  \"v\": 2, // two\n  \"l\": [0, 1, 2, 3],\n  \"n\": true,\n}\n";
     assert_eq!(read("a.jsonc"), merged);
     assert_eq!(read("b.json5"), "{a: 'z', l: [1, 'y',],}");
-    assert_eq!(read("new.jsonc"), r#"{"a": 1, "b": 2}"#);
+    assert_eq!(read("-n.jsonc"), r#"{"a": 1, "b": 2}"#);
 
     git(&folder, &["checkout", "-qb", "other"]);
     commit(&[("a.jsonc", r#"{"v": 3, "l": [0, 1, 2, 3], "n": false}"#)]);

@@ -58,7 +58,6 @@ impl Formatting {
 impl Transform for Formatting {
     const UNCHANGED: &'static str = "already formatted";
     const WOULD_CHANGE: &'static str = "not formatted";
-    const ADVICE: Option<&'static str> = Some("run jsonx fmt -w");
     const IS_EDIT: bool = false;
     const NAMES_REWRITTEN: bool = true;
 
@@ -87,6 +86,13 @@ impl Transform for Formatting {
         }
         let resolved = layout.resolve(input);
         Ok(resolved != layout.rewrite && self.is_formatted(resolved, comments, input, kind)?)
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self.options.staged {
+            Some(_) => "run jsonx fmt -w --staged",
+            None => "run jsonx fmt -w",
+        })
     }
 
     fn unknown(&self, name: &Name, kind: InputKind) -> Option<Unknown> {
