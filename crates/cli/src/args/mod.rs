@@ -23,12 +23,13 @@ mod reporter;
 mod schemas;
 mod validate;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use jsonx_core::validate;
 
 use crate::check::InputRule;
 use crate::config::ConfigOptions;
@@ -175,6 +176,7 @@ impl Cli {
     /// # Errors
     /// Wrong usage; also help and version, which clap returns as errors.
     pub fn new(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let arguments = &with_numbers(arguments)[..];
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
                 .or_else(|_| Cli::fully(arguments))
@@ -220,13 +222,32 @@ impl Cli {
     }
 }
 
+/// The arguments with a blank, as JSON allows, before numbers that clap takes for options: `-1e-5`. A string would keep it.
+fn with_numbers(arguments: &[OsString]) -> Vec<OsString> {
+    let has_values = arguments
+        .get(1)
+        .is_some_and(|name| name == "set" || name == "append" || name == "edit");
+    let is_number = |text: &[u8]| text.starts_with(b"-") && validate(text).is_ok();
+    let is_ready = !has_values || has_option(arguments, 's', "--string");
+    let ready = |argument: &OsString| match is_ready || !is_number(argument.as_encoded_bytes()) {
+        true => argument.clone(),
+        false => [OsStr::new(" "), argument].into_iter().collect(),
+    };
+    arguments.iter().map(ready).collect()
+}
+
 /// Whether `--verbose` is among the arguments. clap stops at `--version` and does not report it.
 pub fn is_verbose(arguments: &[OsString]) -> bool {
-    let short = |argument: &str| {
-        argument.starts_with('-') && !argument.starts_with("--") && argument.contains('v')
+    has_option(arguments, 'v', "--verbose")
+}
+
+/// Whether an option is among the arguments, or may be.
+fn has_option(arguments: &[OsString], letter: char, name: &str) -> bool {
+    let is_short = |argument: &str| {
+        argument.starts_with('-') && !argument.starts_with("--") && argument.contains(letter)
     };
     let mut arguments = arguments.iter().filter_map(|argument| argument.to_str());
-    arguments.any(|argument| argument == "--verbose" || short(argument))
+    arguments.any(|argument| argument == name || is_short(argument))
 }
 
 /// Whether help is asked for.

@@ -559,3 +559,44 @@ fn an_index_after_the_last_one_is_for_append() {
         );
     }
 }
+
+#[test]
+fn numbers_that_begin_with_a_minus_sign_are_values() {
+    for number in ["-1", "-0", "-1.5", "-1e5", "-1E5", "-1e-5", "-1.5E+05"] {
+        let set = format!("{{\"a\":[{number}]}}\n");
+        let ran = piped(&["set", ".a[0]", number], "{\"a\":[1]}\n");
+        assert_eq!((ran.out, ran.code), (set.clone(), 0), "{}", ran.err);
+        let ran = piped(&["append", ".a", number], "{\"a\":[]}\n");
+        assert_eq!((ran.out, ran.code), (set.clone(), 0), "{}", ran.err);
+        let ran = piped(&["edit", "--set", ".a[0]", number], "{\"a\":[1]}\n");
+        assert_eq!((ran.out, ran.code), (set, 0), "{}", ran.err);
+    }
+    let ran = piped(&["set", ".a", "-1x"], "{\"a\":1}\n");
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn the_warning_says_what_becomes_of_duplicate_keys() {
+    for (args, what) in [
+        (
+            &["--set", ".a", "3"][..],
+            "the last one counts, and is changed\n",
+        ),
+        (&["--del", ".a"], "all of them are removed\n"),
+        (
+            &["--move", ".a", ".c"],
+            "the last one counts, and all of them are removed\n",
+        ),
+        (&["--copy", ".a", ".c"], "the last one counts\n"),
+        (&["--test", ".a", "2"], "the last one counts\n"),
+    ] {
+        let ran = piped(&[&["edit"], args].concat(), "{\"a\":1,\"a\":2,\"b\":3}");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(
+            ran.err
+                .ends_with(&format!("duplicate keys along .a; {what}")),
+            "{}",
+            ran.err
+        );
+    }
+}

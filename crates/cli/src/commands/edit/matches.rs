@@ -11,7 +11,7 @@ use jsonx_core::{Document, Kind, SyntaxError};
 use super::outcome::{Refusal, Warning, out_of_memory};
 use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
-use crate::path_messages::NoMatch;
+use crate::path_messages::{LAST_COUNTS, NoMatch};
 
 /// Changes at spans of a text.
 pub struct Changes<'e> {
@@ -125,6 +125,8 @@ impl PathEdit {
             path: Some(self.path.typed.clone()),
             what: match self.kind {
                 EditKind::Delete => "all of them are removed",
+                EditKind::Move(_) => "the last one counts, and all of them are removed",
+                EditKind::Copy(_) | EditKind::Test(_) => LAST_COUNTS,
                 _ => "the last one counts, and is changed",
             },
         }
