@@ -186,3 +186,23 @@ fn a_lone_surrogate_has_a_dot_path_only() {
         );
     }
 }
+
+#[test]
+fn a_valid_record_counts_among_others() {
+    let text = "{\"a\":1}\nINFO x\n{\"b\":[1,2]}\r\n{\"a\":1\n{\"c\":3}";
+    let folder = Folder::with(&[("a.jsonl", text.as_bytes())]);
+    for (at, _) in text.char_indices() {
+        let place = format!("--offset={at}");
+        let ran = folder.run(&["locate", "a.jsonl", &place]);
+        let line = text[..at].matches('\n').count();
+        let record = text.lines().nth(line).unwrap();
+        let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let column = format!("--offset={column}");
+        let alone = piped(&["locate", "-", &column], format!("{record}\n"));
+        if alone.code == 0 {
+            assert_eq!((ran.out, ran.code), (alone.out, 0), "{at}");
+        } else {
+            assert_ne!(ran.code, 0, "{at}");
+        }
+    }
+}

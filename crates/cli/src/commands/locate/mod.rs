@@ -5,14 +5,14 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::engine::Locator;
+use jsonx_core::engine::{Locator, Place, Validator};
 use jsonx_core::format::Output;
 use jsonx_core::path::Notation;
 
 use self::place::{Finder, SearchResult, TextPosition};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::{Failure, InputKind};
+use crate::check::{CheckOptions, Failure, InputKind, Interrupted};
 use crate::exit::Exit;
 use crate::input::{Consumed, Input};
 use crate::messages;
@@ -86,20 +86,32 @@ fn locate(
         },
         None => place,
     };
-    let mut validator = session.check_options().validator(kind);
+    let options = session.check_options();
+    let mut validator = options.validator(kind);
     let mut finder = Finder::new(place);
     let mut locator = Locator::new(u64::MAX);
-    input.each_window(|window| -> Result<Consumed, Failure> {
+    let read = input.each_window(|window| -> Result<Consumed, Failure> {
         finder.read(window.offset(), window.bytes());
         if let Some(&SearchResult::At(offset)) = finder.found() {
             locator.aim(offset.saturating_sub(validator.origin(window)));
         }
         validator.push(window, &mut locator)
-    })?;
-    let found = match finder.end() {
-        SearchResult::At(offset) if offset < input.length() => locator.finish()?,
-        SearchResult::At(_) => None,
-        SearchResult::Beyond(why) => return Ok(Some(why)),
+    });
+    let found = match read {
+        Err(Failure::Invalid(_)) if kind == InputKind::Jsonl && input.is_file() => {
+            match in_record(&options, input, place)? {
+                Some(found) => Some(found),
+                None => return read.map(|()| None),
+            }
+        }
+        _ => {
+            read?;
+            match finder.end() {
+                SearchResult::At(offset) if offset < input.length() => locator.finish()?,
+                SearchResult::At(_) => None,
+                SearchResult::Beyond(why) => return Ok(Some(why)),
+            }
+        }
     };
     let Some(found) = found else {
         return Ok(Some(format!("no value at {place}")));
@@ -126,4 +138,41 @@ fn locate(
     path.push('\n');
     session.out.write(path.as_bytes()).map_err(Failure::Write)?;
     Ok(None)
+}
+
+/// The value at a position of JSON Lines with invalid records, if it is in a valid one.
+fn in_record(
+    options: &CheckOptions,
+    input: &mut Input,
+    place: TextPosition,
+) -> Result<Option<Place>, Failure> {
+    let mut finder = Finder::new(place);
+    let (mut line, mut start) = (Vec::new(), input.text_start());
+    let read = input.each_window(|window| {
+        finder.read(window.offset(), window.bytes());
+        for text in window.bytes().split_inclusive(|&byte| byte == b'\n') {
+            line.extend_from_slice(text);
+            if !text.ends_with(b"\n") {
+                break;
+            }
+            let end = start + line.len() as u64;
+            if matches!(finder.found(), Some(&SearchResult::At(offset)) if offset < end) {
+                return Err(Interrupted::Early(()));
+            }
+            line.clear();
+            start = end;
+        }
+        Ok(Consumed::from(window.bytes().len()))
+    });
+    if let Err(Interrupted::Failed(failure)) = read {
+        return Err(failure);
+    }
+    let SearchResult::At(offset) = finder.end() else {
+        return Ok(None);
+    };
+    let mut locator = Locator::new(offset - start);
+    match Validator::new(options.engine(InputKind::Json)).check(&line, &mut locator) {
+        Ok(()) => Ok(locator.finish()?),
+        Err(_) => Ok(None),
+    }
 }
