@@ -1,6 +1,6 @@
 //! The totals of a run, added up file by file.
 
-use jsonx_core::diagnose::Code;
+use jsonx_core::diagnose::{Code, Diagnostic, Severity};
 
 use super::{Checked, Outcome};
 
@@ -91,7 +91,7 @@ pub struct Counts {
 pub struct FileTotals {
     errors: u64,
     warnings: u64,
-    first: Option<Code>,
+    first: Option<(Severity, Code)>,
     unreadable: Option<Unreadable>,
     /// More counts of the same file follow.
     unfinished: bool,
@@ -111,7 +111,7 @@ impl FileTotals {
         FileTotals {
             errors: checked.report.errors - checked.earlier.errors,
             warnings: checked.report.warnings - checked.earlier.warnings,
-            first: checked.report.diagnostics.first().map(|first| first.code),
+            first: first(&checked.report.diagnostics),
             unreadable: match &checked.outcome {
                 Outcome::Unreadable { reason } => Some(Unreadable {
                     name: checked.file.name.to_vec(),
@@ -124,6 +124,12 @@ impl FileTotals {
     }
 }
 
+/// The code of the first error or, without errors, of the first finding, and its severity.
+fn first(findings: &[Diagnostic]) -> Option<(Severity, Code)> {
+    let first = findings.iter().min_by_key(|it| it.severity);
+    first.map(|it| (it.severity, it.code))
+}
+
 /// Maximum number of unreadable files to list; a run over a broken disk may have millions.
 const NAMED: usize = 1000;
 
@@ -134,8 +140,8 @@ pub struct Run {
     pub totals: Totals,
     /// The maximum number of errors, or of warnings, of any one file.
     pub most: u64,
-    /// The code of the first finding.
-    pub first: Option<Code>,
+    /// The severity and code of the first error or, without errors, of the first finding.
+    pub first: Option<(Severity, Code)>,
     /// The first files that could not be checked.
     pub unreadable: Vec<Unreadable>,
     /// The number of files that could not be checked.
@@ -156,7 +162,8 @@ impl Run {
         }
         self.totals.errors += file.errors;
         self.totals.warnings += file.warnings;
-        self.first = self.first.or(file.first);
+        let found = self.first.into_iter().chain(file.first);
+        self.first = found.min_by_key(|(severity, _)| *severity);
         let Counts { errors, warnings } = &mut self.so_far;
         *errors += file.errors;
         *warnings += file.warnings;

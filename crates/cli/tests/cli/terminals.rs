@@ -178,20 +178,26 @@ fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
 
 #[test]
 fn terminals_get_a_hint_at_explain() {
-    let folder = Folder::with(&[("bad.json", b"[1,]")]);
-    let mut command = binary();
-    command
-        .stdin(Stdio::null())
-        .args(["validate", "--color=never"])
-        .arg(folder.path("bad.json"));
-    let (shown, code) = seen(&mut command);
-    assert_eq!(code, Some(1));
-    assert!(
-        shown.ends_with(
-            "1 error in 1 file; 1 file checked\nfor more about a code: jsonx explain trailing-comma\n"
+    for (text, code) in [
+        ("[1,]", "trailing-comma"),
+        // After a warning.
+        ("[12345678901234567890, 1,]", "trailing-comma"),
+        (
+            "{\"a\": 12345678901234567890, \"b\": [1 2]}",
+            "missing-comma",
         ),
-        "{shown}"
-    );
+    ] {
+        let folder = Folder::with(&[("bad.json", text.as_bytes())]);
+        let mut command = binary();
+        command
+            .stdin(Stdio::null())
+            .args(["validate", "--color=never"])
+            .arg(folder.path("bad.json"));
+        let (shown, exit) = seen(&mut command);
+        assert_eq!(exit, Some(1));
+        let end = format!("1 file checked\nfor more about a code: jsonx explain {code}\n");
+        assert!(shown.ends_with(&end), "{shown}");
+    }
 }
 
 /// A terminal with a number of rows and 80 columns.

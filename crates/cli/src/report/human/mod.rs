@@ -109,7 +109,9 @@ pub(super) fn file(checked: &Checked, settings: &ReportSettings, most: usize) ->
 /// The last lines of a run with findings.
 pub(super) fn end(run: &Run, settings: &ReportSettings) -> String {
     let mut out = String::new();
-    let Some(code) = run.first else { return out };
+    let Some((_, code)) = run.first else {
+        return out;
+    };
     if settings.totals {
         out = run.totals.summary() + "\n";
     }
