@@ -57,7 +57,8 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<(usize, 
 
 /// Whether an invalid text is JSON Lines with broken lines, judged by its first lines: at least two, and half of all so far, are
 /// one value, and begin alike. If the first line may continue, no later line closes its brackets. Between objects or arrays,
-/// adjacent lines of other text, such as a stack trace, count as one. `ended`: the text is complete. With `early`, as few lines as possible decide, so that a pipe need not wait for more.
+/// adjacent lines of other text, such as a stack trace, count as one. `ended`: the text is complete. With `early`, as few lines as
+/// possible decide, so that a pipe need not wait for more.
 pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Examined {
     let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
     let (mut is_open_at_first, mut is_closed) = (false, false);

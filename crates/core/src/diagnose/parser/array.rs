@@ -233,7 +233,7 @@ impl Parser<'_> {
             return;
         }
         if self.stream.peek(1).is_keylike() && self.stream.peek(2).is_separator() {
-            self.swapped_separator(token, ",");
+            self.wrong_separator(token, ",");
             self.advance();
             self.next_member();
             return;

@@ -160,7 +160,7 @@ impl Parser<'_> {
                 self.top().state = Expected::Value;
             }
             TokenKind::Comma if self.is_before_value() => {
-                self.swapped_separator(token, ":");
+                self.wrong_separator(token, ":");
                 self.advance();
                 self.top().state = Expected::Value;
             }
@@ -212,22 +212,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a colon in place of a comma, or the reverse.
-    pub(super) fn swapped_separator(&mut self, token: Token, right: &str) {
+    /// Reports a separator of other languages, or a colon in place of a comma or the reverse, which may be another mistake.
+    pub(super) fn wrong_separator(&mut self, token: Token, right: &str) {
         let what = quote::ticked(self.bytes(token));
+        let (message, certain) = match token.kind {
+            TokenKind::Comma | TokenKind::Colon => {
+                (format!("expected `{right}`, found {what}"), Review)
+            }
+            _ => (format!("{what} is not a JSON separator"), Safe),
+        };
         self.report(Code::WrongSeparator, token.span(), |d| {
-            d.message(format_args!("expected `{right}`, found {what}"))
+            d.message(message)
                 .label(format_args!("write `{right}`"))
-                .replace(Review, token.span(), right);
-        });
-    }
-
-    fn wrong_separator(&mut self, token: Token, right: &str) {
-        let what = quote::ticked(self.bytes(token));
-        self.report(Code::WrongSeparator, token.span(), |d| {
-            d.message(format_args!("{what} is not a JSON separator"))
-                .label(format_args!("write `{right}`"))
-                .replace(Safe, token.span(), right);
+                .replace(certain, token.span(), right);
         });
     }
 
