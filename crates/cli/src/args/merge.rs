@@ -10,11 +10,13 @@ use super::Common;
 ///
 /// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept; a file that `jsonx fmt` would
 /// not change is formatted. Changes to different values merge, wherever they are in the text, and so do equal changes. If both add
-/// an object for one key, its members merge. Elements of arrays are followed as the other version adds and removes elements.
+/// an object for one key, its members merge. Arrays are merged by whole elements, as diff3 merges lines: between two elements that
+/// all versions have, the version that changed something counts; if both changed the only element there, its members merge.
 ///
-/// A conflict is a value that both versions change in different ways, or elements that both add at the same position. Each one is
-/// listed with its path and both values; the result has the value of OURS there, and remains valid JSON. Comments that only
-/// THEIRS changes are not taken.
+/// A conflict is a value that both versions change in different ways; in an array, also neighboring elements that both change, and
+/// an element that one version moves and the other one removes, changes or moves elsewhere. Each one is listed with its path, and
+/// both values with their lines and columns; the result has the value of OURS there, and remains valid JSON. If only THEIRS
+/// has changed, the result is THEIRS, byte for byte; otherwise, comments that only THEIRS changes are not taken.
 ///
 /// The result is printed to standard output; with --write, it replaces OURS. As a merge driver of git: `jsonx help git`.
 #[derive(Debug, Args)]

@@ -10,16 +10,16 @@ use jsonx_core::engine::Options;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::path::Notation;
-use jsonx_core::{Document, Node};
+use jsonx_core::{Document, Node, position};
 
-use super::diff::{CheckedText, memory, open, shown};
+use super::diff::{memory, open, shown};
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Layout, Merge};
 use crate::changes::{NewText, comments};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
-use crate::input::{Input, Name};
+use crate::input::{self, Input, Name};
 use crate::messages;
 use crate::output::{FileToReplace, ReplaceError};
 use crate::report::escape;
@@ -55,7 +55,10 @@ impl Command for Merge {
         };
         match merging.result() {
             Ok((merged, conflicts)) => {
-                let merged = merging.formatted(merged, session);
+                let merged = match merged {
+                    Some(merged) => merging.formatted(merged, session),
+                    None => merging.theirs.source().concat(),
+                };
                 merging.deliver(self, session, &merged)?;
                 if !conflicts.is_empty() {
                     session.note(Exit::No);
@@ -64,19 +67,67 @@ impl Command for Merge {
                 }
                 Ok(())
             }
-            Err(failure) => session.report_failure(&mut merging.input, merging.kind, failure),
+            Err(failure) => {
+                session.report_failure(&mut merging.ours.input, merging.ours.kind, failure)
+            }
         }
     }
 }
 
-/// The three versions, read and valid.
-struct Merging {
-    base: Option<CheckedText>,
-    theirs: CheckedText,
+/// One of the three versions, read and valid.
+struct Version {
     input: Input,
     kind: InputKind,
-    /// Ours, or its translation if it is JSON5.
+    /// Its text without a byte-order mark, or the translation if it is JSON5.
     text: Vec<u8>,
+}
+
+impl Version {
+    fn open(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<Version>> {
+        let opened = open(session, path, name)?;
+        Ok(opened.map(|(input, kind, text)| Version { input, kind, text }))
+    }
+
+    fn is_lines(&self) -> bool {
+        matches!(self.kind, InputKind::Jsonl | InputKind::Stream)
+    }
+
+    /// The bytes of the file: a byte-order mark, and the text.
+    fn source(&self) -> [&[u8]; 2] {
+        let text = self.input.json5().map_or(&self.text[..], |it| it.source());
+        [self.input.byte_order_mark(), text]
+    }
+
+    fn document(&self) -> Result<Document<'_>, Failure> {
+        let options = Options::default().dialect(self.kind.dialect());
+        Document::index(&self.text, options).map_err(memory)
+    }
+
+    /// Values of this version, and the position of the first one; `removed` if there are none. Their offsets are those of the
+    /// translation.
+    fn shown(&self, nodes: &[Node<'_, '_>], translation: Option<&Translation>) -> String {
+        let Some(first) = nodes.first() else {
+            return "removed".to_owned();
+        };
+        let (at, [_, text]) = (first.span().start, self.source());
+        let at = translation.map_or(at, |it| input::in_source(it, at as u64));
+        let position = position::locate(text, at);
+        let values: Vec<String> = nodes.iter().map(|&node| shown(node)).collect();
+        format!(
+            "{} at {}:{}",
+            values.join(", "),
+            position.line,
+            position.column
+        )
+    }
+}
+
+/// The three versions.
+struct Merging {
+    /// `None` if both added the file.
+    base: Option<Version>,
+    ours: Version,
+    theirs: Version,
     json5: Option<Translation>,
     target: Option<FileToReplace>,
 }
@@ -104,10 +155,10 @@ impl Merging {
         let base = if is_empty(&args.base) {
             Some(None)
         } else {
-            CheckedText::read(session, &args.base, name(&args.base))?.map(Some)
+            Version::open(session, &args.base, name(&args.base))?.map(Some)
         };
-        let ours = open(session, &args.ours, name(&args.ours))?;
-        let other = CheckedText::read(session, theirs, name(theirs))?;
+        let ours = Version::open(session, &args.ours, name(&args.ours))?;
+        let other = Version::open(session, theirs, name(theirs))?;
         for (what, file, is_read) in [
             ("BASE", &*args.base, base.is_some()),
             ("OURS", &args.ours, ours.is_some()),
@@ -118,24 +169,22 @@ impl Merging {
                 messages::line(&format!("jsonx: {name}: not merged: {what} is {file}"));
             }
         }
-        let (Some(base), Some((input, kind, text)), Some(theirs)) = (base, ours, other) else {
+        let (Some(base), Some(ours), Some(theirs)) = (base, ours, other) else {
             return Ok(None);
         };
-        let is_lines = matches!(kind, InputKind::Jsonl | InputKind::Stream);
-        if is_lines || theirs.is_lines() || base.as_ref().is_some_and(CheckedText::is_lines) {
+        let is_lines = |version: &Version| version.is_lines();
+        if is_lines(&ours) || is_lines(&theirs) || base.as_ref().is_some_and(is_lines) {
             messages::line("jsonx: one document is merged; git merges JSON Lines, line by line");
             session.note(Exit::Usage);
             return Ok(None);
         }
-        let json5 = input.json5();
+        let json5 = ours.input.json5();
         let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
         Ok(Some(Merging {
             base,
+            ours,
             theirs,
-            kind,
-            text: json5.as_ref().map_or(text, |it| it.text().to_vec()),
             json5,
-            input,
             target,
         }))
     }
@@ -145,26 +194,36 @@ impl Merging {
         let layouts = Layouts::new(&Layout::default(), session.options().configs.clone());
         let old = match &self.json5 {
             Some(json5) => json5.source(),
-            None => &self.text,
+            None => &self.ours.text,
         };
         let mut new = NewText::new(old, merged);
         let options = session.check_options();
-        Arc::new(layouts).keep(&options, &mut self.input, self.kind, &mut new);
-        [self.input.byte_order_mark(), &new.text].concat()
+        Arc::new(layouts).keep(&options, &mut self.ours.input, self.ours.kind, &mut new);
+        [self.ours.input.byte_order_mark(), &new.text].concat()
     }
 
-    /// The merged text without its byte-order mark, and a line for each conflict.
-    fn result(&self) -> Result<(Vec<u8>, Vec<String>), Failure> {
-        let base = self
+    /// The merged text without its byte-order mark, and a line for each conflict. `None` if it is theirs: only theirs has changed,
+    /// so its comments and layout are as wanted, too.
+    fn result(&self) -> Result<(Option<Vec<u8>>, Vec<String>), Failure> {
+        let theirs = self.theirs.document()?;
+        let text = self
+            .json5
+            .as_ref()
+            .map_or(&self.ours.text[..], Translation::text);
+        let ours = Options::default().dialect(self.ours.kind.dialect());
+        let ours = Document::index(text, ours).map_err(memory)?;
+        let base = match &self.base {
+            Some(base) => base.document()?,
+            None => Document::index(b"{}", Options::default()).map_err(memory)?,
+        };
+        let merge = merge(&base, &ours, &theirs).map_err(memory)?;
+        let is_base = self
             .base
             .as_ref()
-            .map_or(&b"{}"[..], |base| base.body.value());
-        let base = Document::index(base, Options::default()).map_err(memory)?;
-        let theirs = Document::index(self.theirs.body.value(), Options::default());
-        let theirs = theirs.map_err(memory)?;
-        let options = Options::default().dialect(self.kind.dialect());
-        let ours = Document::index(&self.text, options).map_err(memory)?;
-        let merge = merge(&base, &ours, &theirs).map_err(memory)?;
+            .is_some_and(|it| it.source() == self.ours.source());
+        if is_base && !merge.changes.is_empty() {
+            return Ok((None, Vec::new()));
+        }
         let mut editor = ours.edit();
         for change in &merge.changes {
             let path = change.path.display(Notation::Dot).to_string();
@@ -176,31 +235,20 @@ impl Merging {
             };
             made.map_err(|error| self.declined(&path, &error))?;
         }
-        comments::report_removed(self.input.name(), editor.dropped_comments());
+        comments::report_removed(self.ours.input.name(), editor.dropped_comments());
         let merged = match &self.json5 {
             Some(json5) => json5.edited(&editor.splices(), &[]),
             None => editor.finish(),
         };
         let line = |conflict: &Conflict<'_, '_>| {
-            let path = conflict.path.display(Notation::Dot).to_string();
-            let [ours, theirs] = [&conflict.ours, &conflict.theirs].map(|nodes| {
-                if nodes.is_empty() {
-                    "removed".to_owned()
-                } else {
-                    nodes
-                        .iter()
-                        .map(|&node| shown(node))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                }
-            });
-            let name = self.input.name();
-            format!(
-                "jsonx: {name}: conflict: {}: {ours} in ours, {theirs} in theirs",
-                escape(&path)
-            )
+            let path = escape(&conflict.path.display(Notation::Dot).to_string());
+            let ours = self.ours.shown(&conflict.ours, self.json5.as_ref());
+            let json5 = self.theirs.input.json5();
+            let theirs = self.theirs.shown(&conflict.theirs, json5.map(|it| &**it));
+            let name = self.ours.input.name();
+            format!("jsonx: {name}: conflict: {path}: {ours} in ours, {theirs} in theirs")
         };
-        Ok((merged, merge.conflicts.iter().map(line).collect()))
+        Ok((Some(merged), merge.conflicts.iter().map(line).collect()))
     }
 
     fn declined(&self, path: &str, error: &EditError) -> Failure {
@@ -208,7 +256,7 @@ impl Merging {
             EditError::Comment => comments::BLOCKED_BY_COMMENT.to_owned(),
             error => error.to_string(),
         };
-        let name = self.input.name();
+        let name = self.ours.input.name();
         Failure::Declined {
             exit: Exit::Failure,
             message: format!("jsonx: {name}: not merged: {}: {reason}", escape(path)),
@@ -219,7 +267,7 @@ impl Merging {
         let Some(target) = self.target.take() else {
             return session.out.write_all(merged);
         };
-        let original = self.input.file().ok_or(ReplaceError::CHANGED);
+        let original = self.ours.input.file().ok_or(ReplaceError::CHANGED);
         let written = original.and_then(|original| {
             let mut replacement = target.replacement(original)?;
             replacement.write(merged).map_err(ReplaceError::unwritten)?;

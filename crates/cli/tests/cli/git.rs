@@ -246,7 +246,7 @@ fn git_merges_by_value() {
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("jsonx: a.jsonc: conflict: .v: 4 in ours, 3 in theirs"),
+        told.contains("jsonx: a.jsonc: conflict: .v: 4 at 2:8 in ours, 3 at 1:7 in theirs"),
         "{told}"
     );
     let left = merged.replace("2, //", "4, //").replace("true", "false");
@@ -256,6 +256,49 @@ fn git_merges_by_value() {
             .unwrap()
             .contains("UU a.jsonc")
     );
+}
+
+/// If ours is the base, the result is theirs, with its comments, layout and byte-order mark; otherwise ours keeps its own.
+#[test]
+fn what_only_theirs_changes_is_taken_as_it_is() {
+    for (name, base, theirs) in [
+        (
+            "a.json",
+            "{\"a\": [1, 2]}\n",
+            "{ \"a\":[1,\n3 ], \"n\" : 1.0 }",
+        ),
+        ("a.jsonc", "{\"a\": 1} // x", "\u{feff}// y\n{\"a\": 2,}\n"),
+        ("a.json5", "{a: 1}", "{'a': 0x1, /* y */ b: +2}"),
+    ] {
+        let (ours, other) = (format!("ours-{name}"), format!("theirs-{name}"));
+        let folder = Folder::with(&[
+            (name, base.as_bytes()),
+            (&ours, base.as_bytes()),
+            (&other, theirs.as_bytes()),
+        ]);
+        let ran = folder.run(&["merge", name, &ours, &other]);
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (0, theirs),
+            "{name} {}",
+            ran.err
+        );
+        let ran = folder.run(&["merge", name, &other, &ours]);
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (0, theirs),
+            "{name} {}",
+            ran.err
+        );
+        let ran = folder.run(&["merge", name, &ours, &other, "--write"]);
+        let written = fs::read_to_string(folder.path(&ours)).unwrap();
+        assert_eq!(
+            (ran.code, written.as_str()),
+            (0, theirs),
+            "{name} {}",
+            ran.err
+        );
+    }
 }
 
 #[test]
@@ -298,7 +341,7 @@ fn what_cannot_be_merged_is_left() {
     assert_eq!(ran.out, "[1]");
     assert_eq!(
         ran.err,
-        "jsonx: ours: conflict: .: [1] in ours, [[[[1]]]] in theirs\n"
+        "jsonx: ours: conflict: .: [1] at 1:1 in ours, [[[[1]]]] at 1:1 in theirs\n"
     );
     assert_eq!(ran.code, 1);
 }

@@ -28,16 +28,18 @@ pub(super) struct Side<'a, 'd, 't> {
     pub(super) node: Node<'d, 't>,
 }
 
-/// Calls `each` with every pair whose values may differ. Takes time linear in the number of members, or n log n if the
+/// Calls `pair` with every pair whose values may differ; without an old object, all members are new. Takes time linear in the number of members, or n log n if the
 /// order of keys differs.
 pub(super) fn pairs<'d, 't>(
-    old: Side<'_, 'd, 't>,
+    old: Option<Side<'_, 'd, 't>>,
     new: Side<'_, 'd, 't>,
     mut pair: impl FnMut(Pair<'d, 't>),
 ) {
-    let (olds, news) = (members(old), members(new));
-    let is_ignored =
-        |side: Side<'_, 'd, 't>, member: &Member<'d, 't>| side.rules.is_ignored(member.value);
+    let (olds, news) = (old.map(members).unwrap_or_default(), members(new));
+    let is_ignored = |side: Option<Side<'_, 'd, 't>>, member: &Member<'d, 't>| {
+        side.is_some_and(|side| side.rules.is_ignored(member.value))
+    };
+    let new = Some(new);
     let mut both = |a: &Member<'d, 't>, b: &Member<'d, 't>| {
         if !is_ignored(old, a) && !is_ignored(new, b) {
             pair(Pair::Both(a.value, b.value));

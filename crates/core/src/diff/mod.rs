@@ -7,8 +7,9 @@
 //!                                                   │
 //!                                                   ▼
 //!                                                  Diff: changes ──► patch.rs   RFC 6902
-//!                                                                ├─► merge.rs   RFC 7396
-//!                                                                └─► three_way.rs, with those to another version
+//!                                                                └─► merge.rs   RFC 7396
+//!
+//! base, ours, theirs, with fingerprints ──► three_way.rs ──► Merge: changes to make in ours, and conflicts
 //! ```
 //!
 //! Fingerprints only find candidates for equality: values with equal fingerprints are compared as texts, and as values if the
@@ -27,7 +28,7 @@ mod tests;
 mod three_way;
 mod walk;
 
-use crate::document::{Document, Fingerprints, Node, Rules};
+use crate::document::{Document, Node, Rules};
 use crate::path::Location;
 use crate::string::decode_key;
 use crate::syntax::SyntaxError;
@@ -177,17 +178,13 @@ pub fn diff<'d, 't>(
     new: &'d Document<'t>,
     options: &DiffOptions,
 ) -> Result<Diff<'d, 't>, SyntaxError> {
-    let known = |document: &'d Document<'t>| -> Result<Known<'d, 't>, SyntaxError> {
+    let known = |document| {
         let rules = Rules {
             exact: options.exact,
             ignored: select::selected(document, &options.ignored),
             sets: select::selected(document, &options.sets),
         };
-        Ok(Known {
-            document,
-            fingerprints: Fingerprints::new(document, &rules)?,
-            rules,
-        })
+        Known::new(document, rules)
     };
     let (before, after) = (known(old)?, known(new)?);
     let mut walk = DiffWalk::new(&before, &after, &options.keys);

@@ -1,24 +1,28 @@
 //! Merges two changed versions of a document by value.
 //!
 //! ```text
-//! base ──► diff ──► ours     what each value of the base became, where elements were added and removed ──┐
-//!   └────► diff ──► theirs   each change ──► is the value, what holds it, or a part of it changed? ◄─────┘
-//!                                             │ no                    │ yes, in another way
-//!                                             ▼                       ▼
-//!                                            a change of ours        a conflict
+//! one value in base, ours, theirs
+//!   objects   by key                                   an object that both added: as if the base had an empty one
+//!   arrays    by whole elements, as diff3 merges lines
+//!               base     a  b  c     e
+//!               ours     a  x  c     e                  a, c, e are in all three. Between a and c only ours has changed: x stays.
+//!               theirs   a  b  c  d  e                  Between c and e only theirs has: d is added.
+//!   others    as a whole: the side that differs from the base counts; if both do, this is a conflict
 //! ```
 //!
-//! A value is identified by its word in the index of the base. Indices of the base become those of ours by the number of elements
-//! that ours added and removed before them, and those of the result by the changes so far.
+//! Between two common elements, the side that changed counts. If both did, and each version has exactly one element there, the
+//! insides of these three are merged; everything else is a conflict.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ops::Range;
 
-use super::walk::NONE;
-use super::{ChangeKind, Diff, DiffOptions, DiffStep, StepKind, diff};
-use crate::document::{Document, Node};
+use super::ChangeKind;
+use super::members::{Pair, pairs};
+use super::sequence::{Table, WORK, common};
+use super::walk::Known;
+use crate::document::{Document, Node, Rules};
 use crate::path::Location;
-use crate::string::decode_key;
+use crate::string::{decode_key, key_equals};
 use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
@@ -66,7 +70,7 @@ pub struct MergeChange<'d, 't> {
     pub value: Option<Node<'d, 't>>,
 }
 
-/// A value that both versions changed in different ways, or the elements that both added at the same position.
+/// A value that both versions changed in different ways, or the elements between two common ones if both changed these.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -90,10 +94,11 @@ pub struct Conflict<'d, 't> {
     pub theirs: Vec<Node<'d, 't>>,
 }
 
-/// Merges the changes from `base` to `theirs` into `ours`, by value as in [`diff`](super::diff()). Changes to different values
-/// merge, and so do equal changes; elements are followed as the other version adds and removes elements. Different changes to one
-/// value are a conflict, as are changes inside a value that the other version replaced or removed, different values for one new
-/// key, and different elements at one position. Objects that both added for one key merge, as if the base had an empty one.
+/// Merges the changes from `base` to `theirs` into `ours`, by value as in [`diff`](super::diff()). Objects are merged by key; objects
+/// that both added for one key merge, as if the base had an empty one. Arrays are merged by whole elements, as diff3 merges lines:
+/// between two elements that are equal in all three versions, the version that changed something counts. If both did, the change
+/// is merged inside of an element only if it is the only one there in each version, and the same one by the members that name it;
+/// otherwise it is a conflict, as are different changes to one value, and changes to an element that the other version moved.
 ///
 /// Takes time and memory like two differences.
 ///
@@ -120,415 +125,412 @@ pub fn merge<'d, 't>(
     ours: &'d Document<'t>,
     theirs: &'d Document<'t>,
 ) -> Result<Merge<'d, 't>, SyntaxError> {
-    let options = DiffOptions::default();
-    let (mine, other) = (diff(base, ours, &options)?, diff(base, theirs, &options)?);
+    let known = |document| Known::new(document, Rules::default());
     let mut merging = Merging {
-        ours: Version::new(&mine),
-        theirs: Version::new(&other),
-        shifts: HashMap::new(),
-        reported: HashSet::new(),
+        base: known(base)?,
+        ours: known(ours)?,
+        theirs: known(theirs)?,
+        work: WORK,
+        tasks: Vec::new(),
         merge: Merge {
             changes: Vec::new(),
             conflicts: Vec::new(),
         },
     };
-    for record in &other.changes {
-        merging.change(record.kind, &other.chain(record.step));
+    let [base, ours, theirs] = [base, ours, theirs].map(|document| Some(document.root()));
+    merging.later(Location::default(), Three { base, ours, theirs }, false);
+    while let Some(task) = merging.tasks.pop() {
+        let first = merging.tasks.len();
+        match task {
+            Task::Conflict(conflict) => merging.merge.conflicts.push(conflict),
+            Task::Value {
+                path,
+                three,
+                is_base,
+            } => merging.value(path, three, is_base),
+        }
+        merging.tasks[first..].reverse();
     }
     Ok(merging.merge)
 }
 
-/// The changes from the base to one version, by words of the base.
-struct Version<'a, 'd, 't> {
-    diff: &'a Diff<'d, 't>,
-    /// The values that were changed, with their words in this version or [`NONE`], and whether as a whole.
-    changed: HashMap<usize, (usize, bool)>,
-    members: HashMap<(usize, Cow<'t, [u8]>), usize>,
-    /// The steps to the elements that were added to an array before the element with an index.
-    elements: HashMap<(usize, usize), Vec<usize>>,
-    /// For each array, the indices from which on elements have moved, ascending, and how far.
-    shifts: HashMap<usize, Vec<(usize, isize)>>,
-    /// The index in the array of the base before which an element was added, by its step.
-    gaps: HashMap<usize, usize>,
+/// One value in the three versions; `None` in a version that lacks it.
+#[derive(Clone, Copy)]
+struct Three<'d, 't> {
+    base: Option<Node<'d, 't>>,
+    ours: Option<Node<'d, 't>>,
+    theirs: Option<Node<'d, 't>>,
 }
 
-impl<'a, 'd, 't> Version<'a, 'd, 't> {
-    fn new(diff: &'a Diff<'d, 't>) -> Self {
-        let mut version = Version {
-            diff,
-            changed: HashMap::new(),
-            members: HashMap::new(),
-            elements: HashMap::new(),
-            shifts: HashMap::new(),
-            gaps: HashMap::new(),
-        };
-        for step in diff.steps.iter().filter(|step| step.old != NONE) {
-            version.changed.insert(step.old, (step.new, false));
+enum Task<'d, 't> {
+    /// Merges a value, which has this path in the result. `is_base`: ours is known to be equal to the base.
+    Value {
+        path: Location,
+        three: Three<'d, 't>,
+        is_base: bool,
+    },
+    Conflict(Conflict<'d, 't>),
+}
+
+/// The elements of each version between two common elements.
+struct Region {
+    base: Range<usize>,
+    ours: Range<usize>,
+    theirs: Range<usize>,
+    resolution: Resolution,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Resolution {
+    Ours,
+    Theirs,
+    /// Each version has one element, the insides of which are merged.
+    Inside,
+    Conflict,
+}
+
+/// The elements of an array, with their fingerprints.
+struct Elements<'d, 't> {
+    nodes: Vec<Node<'d, 't>>,
+    ids: Vec<u64>,
+}
+
+impl<'d, 't> Elements<'d, 't> {
+    fn new(version: &Known<'d, 't>, array: Node<'d, 't>) -> Self {
+        let nodes: Vec<_> = array.elements().collect();
+        let ids = nodes.iter().map(|&node| version.fingerprints.get(node));
+        Elements {
+            ids: ids.collect(),
+            nodes,
         }
-        for record in &diff.changes {
-            let step = &diff.steps[record.step];
-            if step.old != NONE {
-                version.changed.insert(step.old, (step.new, true));
-            }
-            let Some(parent) = diff.steps.get(step.parent) else {
-                continue;
-            };
-            match (record.kind, step.kind) {
-                (ChangeKind::Added, StepKind::Key) => {
-                    let key = (parent.old, decode_key(diff.key(step)));
-                    version.members.insert(key, step.new);
-                }
-                (ChangeKind::Added, StepKind::Index { new, .. }) => {
-                    let shifts = version.shifts.entry(parent.old).or_default();
-                    let by = shifts.last().map_or(0, |last| last.1);
-                    let gap = new.saturating_add_signed(-by);
-                    shifts.push((gap, by + 1));
-                    version.gaps.insert(record.step, gap);
-                    let added = version.elements.entry((parent.old, gap)).or_default();
-                    added.push(record.step);
-                }
-                (ChangeKind::Removed, StepKind::Index { old, .. }) => {
-                    let shifts = version.shifts.entry(parent.old).or_default();
-                    let by = shifts.last().map_or(0, |last| last.1);
-                    shifts.push((old + 1, by - 1));
-                }
-                _ => {}
+    }
+
+    fn equal(&self, range: &Range<usize>, other: &Self, others: &Range<usize>) -> bool {
+        let same = |(a, b): (usize, usize)| {
+            self.ids[a] == other.ids[b] && self.nodes[a].equals(other.nodes[b])
+        };
+        range.len() == others.len() && range.clone().zip(others.clone()).all(same)
+    }
+
+    /// For each element, the index of the equal one in the other version.
+    fn partners(&self, other: &Self, work: &mut u64) -> Vec<Option<usize>> {
+        let mut partners = vec![None; self.ids.len()];
+        for (a, b) in common(&self.ids, &other.ids, work).pairs {
+            if self.nodes[a].equals(other.nodes[b]) {
+                partners[a] = Some(b);
             }
         }
-        version
-    }
-
-    fn value(&self, word: usize) -> Option<Node<'d, 't>> {
-        (word != NONE).then(|| self.diff.new.node(word))
-    }
-
-    /// The elements added at a position of an array of the base.
-    fn added(&self, array: usize, gap: usize) -> Vec<Node<'d, 't>> {
-        let steps = self.elements.get(&(array, gap));
-        let nodes = steps.into_iter().flatten();
-        nodes
-            .filter_map(|&step| self.diff.node_new(&self.diff.steps[step]))
-            .collect()
-    }
-
-    /// The index in this version of an element of the base, or of a position before it.
-    fn index(&self, array: usize, index: usize) -> usize {
-        let Some(shifts) = self.shifts.get(&array) else {
-            return index;
-        };
-        let count = shifts.partition_point(|&(from, _)| from <= index);
-        let by = count.checked_sub(1).map_or(0, |last| shifts[last].1);
-        index.saturating_add_signed(by)
+        partners
     }
 }
 
-struct Merging<'a, 'd, 't> {
-    ours: Version<'a, 'd, 't>,
-    theirs: Version<'a, 'd, 't>,
-    /// How far the changes so far have moved the following elements of an array of the base.
-    shifts: HashMap<usize, isize>,
-    /// The values of the base, and the positions in its arrays, that are conflicts already.
-    reported: HashSet<(usize, usize)>,
+struct Merging<'d, 't> {
+    base: Known<'d, 't>,
+    ours: Known<'d, 't>,
+    theirs: Known<'d, 't>,
+    work: u64,
+    tasks: Vec<Task<'d, 't>>,
     merge: Merge<'d, 't>,
 }
 
-impl<'d, 't> Merging<'_, 'd, 't> {
-    /// Makes a change of theirs, at the end of these steps from the root.
-    fn change(&mut self, kind: ChangeKind, chain: &[usize]) {
-        let other = self.theirs.diff;
-        let step = |at: usize| &other.steps[chain[at]];
-        let last = chain.len() - 1;
-        for at in 0..=last {
-            let Some(&(word, is_whole)) = self.ours.changed.get(&step(at).old) else {
-                continue;
-            };
-            if !is_whole && at < last {
-                continue;
-            }
-            let (mine, theirs) = (self.ours.value(word), other.node_new(step(at)));
-            if at < last || !is_whole || !equal(mine.as_slice(), theirs.as_slice()) {
-                let path = self.path(&chain[..=at], None);
-                self.conflict((step(at).old, NONE), path, list(mine), list(theirs));
-            }
+impl<'d, 't> Merging<'d, 't> {
+    fn later(&mut self, path: Location, three: Three<'d, 't>, is_base: bool) {
+        self.tasks.push(Task::Value {
+            path,
+            three,
+            is_base,
+        });
+    }
+
+    fn value(&mut self, path: Location, three: Three<'d, 't>, is_base: bool) {
+        let Three { base, ours, theirs } = three;
+        let is_kind = |kind, nodes: &[Option<Node<'_, '_>>]| {
+            let mut nodes = nodes.iter().flatten();
+            nodes.all(|node| node.kind() == kind)
+        };
+        if same(&self.theirs, theirs, &self.base, base)
+            || !is_base && same(&self.theirs, theirs, &self.ours, ours)
+        {
             return;
         }
-        let container = last.checked_sub(1).map_or(NONE, |at| step(at).old);
-        let (step, value) = (step(last), other.node_new(step(last)));
-        let mut index = None;
-        match (kind, step.kind) {
-            (ChangeKind::Added, StepKind::Key) => {
-                let key = (container, decode_key(other.key(step)));
-                if let Some(&word) = self.ours.members.get(&key) {
-                    if let Some((mine, value)) = self.ours.value(word).zip(value) {
-                        let path = self.path(chain, None);
-                        self.both_added(path, mine, value);
-                    }
-                    return;
-                }
+        match (base, ours, theirs) {
+            (_, Some(ours), Some(theirs))
+                if is_kind(Kind::Object, &[base, Some(ours), Some(theirs)]) =>
+            {
+                self.objects(&path, base, [ours, theirs], is_base);
             }
-            (ChangeKind::Added, _) => {
-                let gap = self.theirs.gaps.get(&chain[last]).copied();
-                let gap = gap.unwrap_or_default();
-                let mine = self.ours.added(container, gap);
-                if !mine.is_empty() {
-                    let theirs = self.theirs.added(container, gap);
-                    if !equal(&mine, &theirs) {
-                        let first = self.ours.elements[&(container, gap)][0];
-                        let StepKind::Index { new, .. } = self.ours.diff.steps[first].kind else {
-                            return;
-                        };
-                        let path = self.path(chain, Some(new));
-                        self.conflict((container, gap), path, mine, theirs);
-                    }
-                    return;
-                }
-                index = Some(self.ours.index(container, gap));
+            (Some(base), Some(ours), Some(theirs))
+                if is_kind(Kind::Array, &[Some(base), Some(ours), Some(theirs)]) =>
+            {
+                self.arrays(&path, [base, ours, theirs], is_base);
             }
-            _ => {}
+            _ if is_base || same(&self.ours, ours, &self.base, base) => {
+                let kind = match (ours, theirs) {
+                    (None, _) => ChangeKind::Added,
+                    (_, None) => ChangeKind::Removed,
+                    _ => ChangeKind::Replaced,
+                };
+                self.change(kind, path, theirs);
+            }
+            _ => self.merge.conflicts.push(Conflict {
+                path,
+                ours: ours.into_iter().collect(),
+                theirs: theirs.into_iter().collect(),
+            }),
         }
-        let path = self.path(chain, index);
+    }
+
+    fn change(&mut self, kind: ChangeKind, path: Location, value: Option<Node<'d, 't>>) {
         self.merge.changes.push(MergeChange { kind, path, value });
-        if let StepKind::Index { .. } = step.kind {
-            let by = match kind {
-                ChangeKind::Added => 1,
-                ChangeKind::Removed => -1,
-                _ => 0,
-            };
-            *self.shifts.entry(container).or_default() += by;
-        }
     }
 
-    /// Merges two values of one new key, as if the base had an empty object there.
-    fn both_added(&mut self, path: Location, mine: Node<'d, 't>, theirs: Node<'d, 't>) {
-        let mut waiting = vec![(path, mine, theirs)];
-        while let Some((path, mine, theirs)) = waiting.pop() {
-            if [mine, theirs].iter().any(|it| it.kind() != Kind::Object) {
-                if !equal(&[mine], &[theirs]) {
-                    let (ours, theirs) = (vec![mine], vec![theirs]);
-                    self.merge.conflicts.push(Conflict { path, ours, theirs });
-                }
-                continue;
-            }
-            let text = |key: Node<'d, 't>| decode_key(key.string_content().unwrap_or_default());
-            let members = mine.members().map(|(key, value)| (text(key), value));
-            let members: HashMap<_, _> = members.collect();
-            let next = waiting.len();
-            for (key, value) in theirs.members() {
-                let key = text(key);
-                let mut path = path.clone();
-                path.push_key(&key);
-                match members.get(&key) {
-                    Some(&mine) => waiting.push((path, mine, value)),
-                    None => self.merge.changes.push(MergeChange {
-                        kind: ChangeKind::Added,
-                        path,
-                        value: Some(value),
-                    }),
-                }
-            }
-            waiting[next..].reverse();
-        }
-    }
-
-    fn conflict(
+    /// Merges the members that theirs changed. The base is `None` if both added the object.
+    fn objects(
         &mut self,
-        id: (usize, usize),
-        path: Location,
-        ours: Vec<Node<'d, 't>>,
-        theirs: Vec<Node<'d, 't>>,
+        path: &Location,
+        base: Option<Node<'d, 't>>,
+        [ours, theirs]: [Node<'d, 't>; 2],
+        is_base: bool,
     ) {
-        if self.reported.insert(id) {
-            let conflict = Conflict { path, ours, theirs };
-            self.merge.conflicts.push(conflict);
+        let key = |document: &'d Document<'t>, value: Node<'d, 't>| {
+            decode_key(
+                document
+                    .node(value.word() - 1)
+                    .string_content()
+                    .unwrap_or_default(),
+            )
+        };
+        // The members of ours, by the word of the value in the base, or by the key that ours added.
+        let (mut kept, mut added) = (HashMap::new(), HashMap::new());
+        let old = base.map(|base| self.base.side(base));
+        pairs(old, self.ours.side(ours), |pair| match pair {
+            Pair::Both(base, ours) => drop(kept.insert(base.word(), ours)),
+            Pair::Old(_) => {}
+            Pair::New(ours) => drop(added.insert(key(self.ours.document, ours), ours)),
+        });
+        let mut threes = Vec::new();
+        pairs(old, self.theirs.side(theirs), |pair| {
+            let (key, base, theirs) = match pair {
+                Pair::Both(base, theirs) => {
+                    (key(self.base.document, base), Some(base), Some(theirs))
+                }
+                Pair::Old(base) => (key(self.base.document, base), Some(base), None),
+                Pair::New(theirs) => (key(self.theirs.document, theirs), None, Some(theirs)),
+            };
+            let ours = match base {
+                Some(base) => kept.get(&base.word()),
+                None => added.get(&key),
+            };
+            threes.push((
+                key,
+                Three {
+                    base,
+                    ours: ours.copied(),
+                    theirs,
+                },
+            ));
+        });
+        for (key, three) in threes {
+            let mut path = path.clone();
+            path.push_key(&key);
+            self.later(path, three, is_base);
         }
     }
 
-    /// The path of a step in the result so far; `index` in ours is that of the last step, if it adds an element.
-    fn path(&self, chain: &[usize], index: Option<usize>) -> Location {
-        let other = self.theirs.diff;
-        let mut location = Location::default();
-        let mut container = NONE;
-        for (at, &step) in chain.iter().enumerate() {
-            let step: &DiffStep = &other.steps[step];
-            match step.kind {
-                StepKind::Root => {}
-                StepKind::Key => location.push_key(&decode_key(other.key(step))),
-                StepKind::Index { old, .. } => {
-                    let here = index.filter(|_| at + 1 == chain.len());
-                    let here = here.unwrap_or_else(|| self.ours.index(container, old));
-                    let by = self.shifts.get(&container).copied().unwrap_or_default();
-                    location.push_index(here.saturating_add_signed(by) as u64);
+    fn arrays(&mut self, path: &Location, [base, ours, theirs]: [Node<'d, 't>; 3], is_base: bool) {
+        let base = Elements::new(&self.base, base);
+        let ours = Elements::new(&self.ours, ours);
+        let theirs = Elements::new(&self.theirs, theirs);
+        let regions = self.regions(&base, &ours, &theirs, is_base);
+        // The index in the result.
+        let mut at = 0;
+        let here = |at: usize| {
+            let mut path = path.clone();
+            path.push_index(at as u64);
+            path
+        };
+        for region in regions {
+            let (old, new) = (region.ours.len(), region.theirs.len());
+            let list = |elements: &Elements<'d, 't>, range: &Range<usize>| {
+                elements.nodes[range.clone()].to_vec()
+            };
+            match region.resolution {
+                Resolution::Ours => at += old,
+                Resolution::Conflict => {
+                    self.tasks.push(Task::Conflict(Conflict {
+                        path: here(at),
+                        ours: list(&ours, &region.ours),
+                        theirs: list(&theirs, &region.theirs),
+                    }));
+                    at += old;
+                }
+                // Ours is equal to the base here, so each element becomes that of theirs, whatever it is paired with.
+                Resolution::Theirs | Resolution::Inside => {
+                    let is_base = region.resolution == Resolution::Theirs;
+                    let both = region
+                        .base
+                        .clone()
+                        .zip(region.ours.clone())
+                        .zip(region.theirs.clone());
+                    for ((b, o), t) in both {
+                        let three = Three {
+                            base: Some(base.nodes[b]),
+                            ours: Some(ours.nodes[o]),
+                            theirs: Some(theirs.nodes[t]),
+                        };
+                        self.later(here(at), three, is_base);
+                        at += 1;
+                    }
+                    for _ in new..old {
+                        self.change(ChangeKind::Removed, here(at), None);
+                    }
+                    for &node in theirs.nodes[region.theirs].iter().skip(old) {
+                        self.change(ChangeKind::Added, here(at), Some(node));
+                        at += 1;
+                    }
                 }
             }
-            container = step.old;
+            // The common element that ends the region.
+            at += 1;
         }
-        location
+    }
+
+    /// The regions between elements that are equal in all versions.
+    fn regions(
+        &mut self,
+        base: &Elements<'d, 't>,
+        ours: &Elements<'d, 't>,
+        theirs: &Elements<'d, 't>,
+        is_base: bool,
+    ) -> Vec<Region> {
+        let mine = if is_base {
+            (0..base.ids.len()).map(Some).collect()
+        } else {
+            base.partners(ours, &mut self.work)
+        };
+        let other = base.partners(theirs, &mut self.work);
+        let common = mine.iter().zip(other).enumerate();
+        let common = common.filter_map(|(b, (o, t))| Some((b, (*o)?, t?)));
+        let end = (base.ids.len(), ours.ids.len(), theirs.ids.len());
+        let (mut b, mut o, mut t) = (0, 0, 0);
+        let mut regions = Vec::new();
+        for (next_b, next_o, next_t) in common.chain([end]) {
+            let (in_base, in_ours, in_theirs) = (b..next_b, o..next_o, t..next_t);
+            let resolution = if theirs.equal(&in_theirs, base, &in_base)
+                || theirs.equal(&in_theirs, ours, &in_ours)
+            {
+                Resolution::Ours
+            } else if is_base || ours.equal(&in_ours, base, &in_base) {
+                Resolution::Theirs
+            } else if [&in_base, &in_ours, &in_theirs]
+                .iter()
+                .all(|range| range.len() == 1)
+                && is_same_element(base.nodes[b], ours.nodes[o])
+                && is_same_element(base.nodes[b], theirs.nodes[t])
+            {
+                Resolution::Inside
+            } else {
+                Resolution::Conflict
+            };
+            regions.push(Region {
+                base: in_base,
+                ours: in_ours,
+                theirs: in_theirs,
+                resolution,
+            });
+            (b, o, t) = (next_b + 1, next_o + 1, next_t + 1);
+        }
+        refuse_moves(&mut regions, [&base.ids, &ours.ids, &theirs.ids]);
+        regions
     }
 }
 
-fn list<'d, 't>(node: Option<Node<'d, 't>>) -> Vec<Node<'d, 't>> {
-    node.into_iter().collect()
+fn content<'t>(key: Node<'_, 't>) -> &'t [u8] {
+    key.string_content().unwrap_or_default()
 }
 
-/// Whether these are equal values, one by one.
-fn equal(ours: &[Node<'_, '_>], theirs: &[Node<'_, '_>]) -> bool {
-    let mut pairs = ours.iter().zip(theirs);
-    ours.len() == theirs.len() && pairs.all(|(a, b)| a.equals(*b))
+/// Whether an element may be another version of this one, and not another element in its place: the members of an object that
+/// usually name it, and its first one, have the same values.
+fn is_same_element(base: Node<'_, '_>, other: Node<'_, '_>) -> bool {
+    const NAMES: [&[u8]; 4] = [b"id", b"_id", b"name", b"key"];
+    let same = |(index, (key, value)): (usize, (Node<'_, '_>, Node<'_, '_>))| {
+        let key = decode_key(content(key));
+        let names = index == 0 || NAMES.contains(&&*key);
+        let mut others = other
+            .members()
+            .filter(|(name, _)| key_equals(content(*name), &key));
+        !names || value.is_container() || others.any(|(_, other)| value.equals(other))
+    };
+    base.kind() == other.kind() && base.is_container() && base.members().enumerate().all(same)
+}
+
+/// Turns regions into conflicts if both versions changed where an element is, or how often it occurs: one would move what the
+/// other one removes, or both would move it to different places. So each element must occur in the result as often as in the version
+/// that changed its number; if both did, in the same region or in different ones.
+fn refuse_moves(regions: &mut [Region], ids: [&[u64]; 3]) {
+    /// How often an element occurs in the three versions, and in the result with our and with their side of all conflicts.
+    #[derive(Clone, Copy, Default)]
+    struct Count {
+        base: isize,
+        ours: isize,
+        theirs: isize,
+        merged: [isize; 2],
+    }
+    let mut counts: Table<Count> = Table::default();
+    for region in regions.iter() {
+        // How often our and their elements are in both results.
+        let (mine, other) = match region.resolution {
+            Resolution::Inside => continue,
+            Resolution::Ours => ([1, 1], [0, 0]),
+            Resolution::Theirs => ([0, 0], [1, 1]),
+            Resolution::Conflict => ([1, 0], [0, 1]),
+        };
+        let of = |version: usize, range: &Range<usize>| ids[version][range.clone()].iter();
+        of(0, &region.base).for_each(|&id| counts.entry(id).or_default().base += 1);
+        for &id in of(1, &region.ours) {
+            let count = counts.entry(id).or_default();
+            count.ours += 1;
+            (0..2).for_each(|result| count.merged[result] += mine[result]);
+        }
+        for &id in of(2, &region.theirs) {
+            let count = counts.entry(id).or_default();
+            count.theirs += 1;
+            (0..2).for_each(|result| count.merged[result] += other[result]);
+        }
+    }
+    counts.retain(|_, count| {
+        let both = count.ours + count.theirs - count.base;
+        let alike = count.ours == count.theirs && count.ours != count.base;
+        let fits = |&merged: &isize| merged == both || alike && merged == count.ours;
+        !count.merged.iter().all(fits)
+    });
+    if counts.is_empty() {
+        return;
+    }
+    for region in regions {
+        let mut all = ids[0][region.base.clone()]
+            .iter()
+            .chain(&ids[1][region.ours.clone()])
+            .chain(&ids[2][region.theirs.clone()]);
+        let differs = ids[1][region.ours.clone()] != ids[2][region.theirs.clone()];
+        if differs && all.any(|id| counts.contains_key(id)) {
+            region.resolution = Resolution::Conflict;
+        }
+    }
+}
+
+/// Whether two versions have equal values, or none.
+fn same<'d, 't>(
+    in_a: &Known<'d, 't>,
+    a: Option<Node<'d, 't>>,
+    in_b: &Known<'d, 't>,
+    b: Option<Node<'d, 't>>,
+) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => in_a.fingerprints.get(a) == in_b.fingerprints.get(b) && a.equals(b),
+        (a, b) => a.is_none() && b.is_none(),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::Value;
-
-    use super::super::tests::{add, changed, remove};
-    use super::*;
-    use crate::agreement::valid_text;
-    use crate::path::Notation;
-    use jsonx_testing::cases;
-
-    /// The merged text, and the conflicts.
-    fn merged(base: &str, ours: &str, theirs: &str) -> (Value, Vec<String>) {
-        let documents = [base, ours, theirs].map(|text| Document::parse(text.as_bytes()).unwrap());
-        let merge = merge(&documents[0], &documents[1], &documents[2]).unwrap();
-        let mut result: Value = serde_json::from_str(ours).unwrap();
-        for change in &merge.changes {
-            let path = change.path.display(Notation::Pointer).to_string();
-            let value = change
-                .value
-                .map(|node| serde_json::from_slice(node.raw()).unwrap());
-            match (change.kind, value) {
-                (ChangeKind::Added, Some(value)) => add(&mut result, &path, value),
-                (ChangeKind::Removed, None) => drop(remove(&mut result, &path)),
-                (_, value) => *result.pointer_mut(&path).unwrap() = value.unwrap(),
-            }
-        }
-        let shown = |nodes: &[Node<'_, '_>]| {
-            let texts = nodes.iter().map(|node| String::from_utf8_lossy(node.raw()));
-            texts.collect::<Vec<_>>().join(" ")
-        };
-        let conflict = |conflict: &Conflict<'_, '_>| {
-            let path = conflict.path.display(Notation::Dot);
-            format!(
-                "{path}: {} | {}",
-                shown(&conflict.ours),
-                shown(&conflict.theirs)
-            )
-        };
-        (result, merge.conflicts.iter().map(conflict).collect())
-    }
-
-    #[test]
-    fn changes_and_conflicts() {
-        for (base, ours, theirs, expected, conflicts) in [
-            // Of different values, and the same change.
-            (
-                r#"{"a":1,"b":2,"c":3}"#,
-                r#"{"a":9,"b":2,"d":4}"#,
-                r#"{"b":8,"e":5}"#,
-                r#"{"a":9,"b":8,"d":4,"e":5}"#,
-                &[".a: 9 | "][..],
-            ),
-            (
-                r#"{"a":1,"c":[2]}"#,
-                r#"{"a":2.0,"n":[1],"c":[]}"#,
-                r#"{"a":2,"n":[1],"c":[]}"#,
-                r#"{"a":2.0,"n":[1],"c":[]}"#,
-                &[],
-            ),
-            (
-                r#"{"a":1}"#,
-                r#"{"a":2,"n":1}"#,
-                r#"{"a":3,"n":[]}"#,
-                r#"{"a":2,"n":1}"#,
-                &[".a: 2 | 3", ".n: 1 | []"],
-            ),
-            // Objects for one new key.
-            (
-                "{}",
-                r#"{"n":{"a":1,"same":[2],"o":{"x":1}}}"#,
-                r#"{"n":{"same":[2],"a":3,"o":{"y":2,"x":1},"b":0}}"#,
-                r#"{"n":{"a":1,"same":[2],"o":{"x":1,"y":2},"b":0}}"#,
-                &[".n.a: 1 | 3"],
-            ),
-            // Inside a value that the other replaces or removes: once.
-            (
-                r#"{"a":{"b":1,"c":2}}"#,
-                r#"{"a":0}"#,
-                r#"{"a":{"b":2}}"#,
-                r#"{"a":0}"#,
-                &[r#".a: 0 | {"b":2}"#],
-            ),
-            (
-                r#"{"a":{"b":1}}"#,
-                r#"{"a":{"b":2}}"#,
-                "{}",
-                r#"{"a":{"b":2}}"#,
-                &[r#".a: {"b":2} | "#],
-            ),
-            ("1", "2", "[]", "2", &[".: 2 | []"]),
-            // Elements are followed.
-            ("[1,2,3]", "[0,1,2,3]", "[1,2,4,3]", "[0,1,2,4,3]", &[]),
-            ("[1,2,3]", "[2,3]", "[1,2,9]", "[2,9]", &[]),
-            (
-                r#"[{"a":1},5,{"b":1}]"#,
-                r#"[7,{"a":1},{"b":1}]"#,
-                r#"[{"a":1},5,{"b":1,"c":2},6]"#,
-                r#"[7,{"a":1},{"b":1,"c":2},6]"#,
-                &[],
-            ),
-            ("[1,2,3,4]", "[1,3,4,8]", "[0,1,2,3]", "[0,1,3,8]", &[]),
-            // Different elements at one position, after other changes; the same ones.
-            (
-                "[1,2]",
-                "[1,2,3]",
-                "[0,1,2,4,5]",
-                "[0,1,2,3]",
-                &[".[3]: 3 | 4 5"],
-            ),
-            ("[1]", "[1,2,3]", "[1,2,3]", "[1,2,3]", &[]),
-        ] {
-            let (result, found) = merged(base, ours, theirs);
-            let expected: Value = serde_json::from_str(expected).unwrap();
-            assert_eq!(
-                (result, &found[..]),
-                (
-                    expected,
-                    &conflicts
-                        .iter()
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()[..]
-                ),
-                "{base} {ours} {theirs}"
-            );
-        }
-    }
-
-    proptest! {
-        #![proptest_config(cases(3000))]
-
-        /// Laws: what only one version changes is taken, and without conflicts, the order of the versions does not matter.
-        #[test]
-        fn merging_is_symmetric(
-            choices in prop::collection::vec(any::<u32>(), 0..150),
-            first in prop::collection::vec(any::<u32>(), 0..150),
-            second in prop::collection::vec(any::<u32>(), 0..150),
-        ) {
-            let Ok(base) = serde_json::from_slice::<Value>(&valid_text(&choices)) else {
-                return Ok(());
-            };
-            let ours = changed(&base, &mut first.iter().copied()).to_string();
-            let theirs = changed(&base, &mut second.iter().copied()).to_string();
-            let base = base.to_string();
-            let equal = |a: &Value, b: &str| super::super::tests::equal(a, &serde_json::from_str(b).unwrap());
-            for (mine, other, result) in [(&base, &theirs, &theirs), (&ours, &base, &ours), (&ours, &ours, &ours)] {
-                let (merged, conflicts) = merged(&base, mine, other);
-                prop_assert!(equal(&merged, result) && conflicts.is_empty(), "{} {:?}", merged, conflicts);
-            }
-            let (one, conflicts) = merged(&base, &ours, &theirs);
-            let (two, same) = merged(&base, &theirs, &ours);
-            prop_assert_eq!(conflicts.len(), same.len());
-            prop_assert!(!conflicts.is_empty() || equal(&one, &two.to_string()), "{} {}", one, two);
-        }
-    }
-}
+mod tests;

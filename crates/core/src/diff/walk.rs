@@ -8,6 +8,7 @@ use super::{ChangeKind, DiffStep, Record, StepKind};
 use crate::document::{Document, Fingerprints, Node, Rules};
 use crate::number::compare;
 use crate::string::{decode_key, key_equals};
+use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
 /// No value on this side.
@@ -161,7 +162,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             new,
             kind: StepKind::Key,
         };
-        members::pairs(old, new, |pair| match pair {
+        members::pairs(Some(old), new, |pair| match pair {
             Pair::Both(old, new) => self.compare_later(step(old.word(), new.word())),
             Pair::Old(old) => {
                 self.later(step(old.word(), NONE), Work::Record(ChangeKind::Removed));
@@ -227,7 +228,15 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
 }
 
 impl<'d, 't> Known<'d, 't> {
-    fn side(&self, node: Node<'d, 't>) -> Side<'_, 'd, 't> {
+    pub(super) fn new(document: &'d Document<'t>, rules: Rules) -> Result<Self, SyntaxError> {
+        Ok(Known {
+            document,
+            fingerprints: Fingerprints::new(document, &rules)?,
+            rules,
+        })
+    }
+
+    pub(super) fn side(&self, node: Node<'d, 't>) -> Side<'_, 'd, 't> {
         Side {
             fingerprints: &self.fingerprints,
             rules: &self.rules,
