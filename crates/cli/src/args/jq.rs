@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::{Changes, Common};
 use crate::changes::Action;
 use crate::files::Selection;
+use crate::output::Form;
 
 /// Run a program in jq's language.
 ///
@@ -152,6 +153,34 @@ pub struct Jq {
     #[arg(short, long, hide = true)]
     pub binary: bool,
 
+    /// Print results as CSV; see also --tsv, --table, --markdown
+    #[arg(long, conflicts_with_all = VALUE_OPTIONS)]
+    pub csv: bool,
+
+    /// Print results as rows with tabs between the cells
+    #[arg(long, conflicts_with_all = VALUE_OPTIONS, conflicts_with = "csv", hide_short_help = true)]
+    pub tsv: bool,
+
+    /// Print results as the rows of an aligned table
+    #[arg(long, conflicts_with_all = VALUE_OPTIONS, conflicts_with_all = ["csv", "tsv"], hide_short_help = true)]
+    pub table: bool,
+
+    /// Print results as the rows of a table in Markdown
+    #[arg(long, conflicts_with_all = VALUE_OPTIONS, conflicts_with_all = ["csv", "tsv", "table"], hide_short_help = true)]
+    pub markdown: bool,
+
+    /// Print no header
+    #[arg(long, hide_short_help = true)]
+    pub no_header: bool,
+
+    /// Count equal results, and print the most frequent first
+    #[arg(long, conflicts_with_all = ["join_output", "raw_output0", "seq", "tab", "indent", "sort_keys", "exit_status"])]
+    pub tally: bool,
+
+    /// Print only the N most frequent results
+    #[arg(long, value_name = "N", requires = "tally", hide_short_help = true)]
+    pub limit: Option<usize>,
+
     /// Report invalid records of JSON Lines as warnings
     #[arg(long)]
     pub skip_invalid: bool,
@@ -163,11 +192,39 @@ pub struct Jq {
     pub common: Common,
 }
 
+/// Options for the text of values, which rows do not have. An alias of `jq` may have -c and -r.
+const VALUE_OPTIONS: [&str; 6] = [
+    "join_output",
+    "raw_output0",
+    "ascii_output",
+    "tab",
+    "indent",
+    "seq",
+];
+
 impl Jq {
+    /// The format of rows, if they are printed.
+    pub fn row_form(&self) -> Option<Form> {
+        [
+            (self.csv, Form::Csv),
+            (self.tsv, Form::Tsv),
+            (self.table, Form::Table),
+            (self.markdown, Form::Markdown),
+        ]
+        .into_iter()
+        .find_map(|(is_set, form)| is_set.then_some(form))
+    }
+
     /// The reason why these options cannot be used together, if any.
     pub fn usage_error(&self) -> Option<&'static str> {
+        if self.no_header && self.row_form().is_none() {
+            return Some("--no-header goes with --csv, --tsv, --table or --markdown");
+        }
         if self.changes.action() == Action::Print {
             return None;
+        }
+        if self.row_form().is_some() || self.tally {
+            return Some("--write, --check and --diff change files, and print no rows or counts");
         }
         if self.null_input || self.raw_input || self.slurp || self.stream {
             return Some(

@@ -15,6 +15,7 @@ mod locate;
 pub mod lsp;
 mod merge;
 mod patch;
+mod tally;
 mod validate;
 
 use std::io::{self, IsTerminal, Write};

@@ -1,5 +1,6 @@
 //! Outputs: standard output, reports, and files that are replaced.
 
+mod cells;
 mod replace;
 mod report;
 mod stdout;
@@ -9,6 +10,7 @@ mod terminal;
 
 use std::io::{self, ErrorKind};
 
+pub use cells::Form;
 use jsonx_core::format::Output;
 pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};

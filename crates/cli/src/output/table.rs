@@ -6,7 +6,7 @@ use crate::report::width_of;
 const ALIGNED: usize = 1 << 20;
 
 /// Spaces between columns.
-const GAP: usize = 2;
+const GAP: &str = "  ";
 
 /// The least width of a column in Markdown, in which dashes separate the header.
 const DASHES: usize = 3;
@@ -19,6 +19,10 @@ pub struct Table {
     pending: Vec<u8>,
     /// The widths of the columns, once they are fixed.
     widths: Option<Vec<usize>>,
+    /// Columns of numbers are aligned to the right.
+    by_type: bool,
+    /// The columns that have only numbers below their first row.
+    numbers: Vec<bool>,
 }
 
 impl Table {
@@ -28,6 +32,12 @@ impl Table {
             is_markdown,
             ..Table::default()
         }
+    }
+
+    /// Aligns columns of numbers to the right.
+    pub fn aligned_by_type(mut self) -> Table {
+        self.by_type = true;
+        self
     }
 
     /// Takes bytes of rows, and returns what can be printed.
@@ -53,6 +63,10 @@ impl Table {
         let text = String::from_utf8_lossy(&text);
         let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
         let is_first = self.widths.is_none();
+        if is_first && self.by_type {
+            self.numbers = numbers(&rows);
+        }
+        let is_number = |column: usize| self.numbers.get(column) == Some(&true);
         let least = if self.is_markdown { DASHES } else { 0 };
         let widths = self.widths.get_or_insert_with(|| {
             let mut widths = Vec::new();
@@ -73,14 +87,26 @@ impl Table {
                     (true, _) => " | ",
                     (false, _) => "",
                 };
-                line += cell;
-                let gap = if self.is_markdown { 0 } else { GAP };
-                line += &" ".repeat(width.saturating_sub(width_of(cell)) + gap);
+                let space = " ".repeat(width.saturating_sub(width_of(cell)));
+                let (before, after) = if is_number(column) {
+                    (&*space, "")
+                } else {
+                    ("", &*space)
+                };
+                line += &[before, cell, after].concat();
+                line += if self.is_markdown { "" } else { GAP };
             }
             if !self.is_markdown {
                 out += line.trim_end();
             } else if is_first && number == 0 {
-                let dashes = widths.iter().map(|&width| "-".repeat(width));
+                let dashes = widths.iter().enumerate().map(|(column, &width)| {
+                    let dashes = "-".repeat(width);
+                    if is_number(column) {
+                        format!("{}:", &dashes[1..])
+                    } else {
+                        dashes
+                    }
+                });
                 let dashes: Vec<String> = dashes.collect();
                 out += &format!("{line} |\n| {} |", dashes.join(" | "));
             } else {
@@ -90,4 +116,22 @@ impl Table {
         }
         out.into_bytes()
     }
+}
+
+/// Which columns have only numbers and empty cells; the first row may be the header.
+fn numbers(rows: &[Vec<&str>]) -> Vec<bool> {
+    let is_number = |cell: &str| {
+        cell.starts_with(|c: char| c == '-' || c.is_ascii_digit()) && cell.parse::<f64>().is_ok()
+    };
+    let below = rows
+        .get(1..)
+        .filter(|rows| !rows.is_empty())
+        .unwrap_or(rows);
+    let columns = below.iter().map(Vec::len).max().unwrap_or_default();
+    let cells = |column: usize| below.iter().filter_map(move |row| row.get(column));
+    let fits = |column: usize| {
+        let mut filled = cells(column).filter(|cell| !cell.is_empty()).peekable();
+        filled.peek().is_some() && filled.all(|cell| is_number(cell))
+    };
+    (0..columns).map(fits).collect()
 }

@@ -29,6 +29,7 @@ mod hints;
 #[cfg(unix)]
 mod hostile;
 mod jq;
+mod jq_rows;
 mod jq_variables;
 mod json5;
 mod jsonc;

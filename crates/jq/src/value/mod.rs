@@ -254,6 +254,24 @@ impl Value {
         }
     }
 
+    /// The elements of an array, or the members of an object with their keys; `None` for any other value.
+    pub fn entries(&self) -> Option<Vec<(Option<Rc<str>>, Value)>> {
+        if self.type_of() == Type::Object {
+            let members = self.clone().members()?;
+            let members = members
+                .iter()
+                .map(|(key, value)| (Some(key.clone()), value.clone()));
+            return Some(members.collect());
+        }
+        let mut elements = Vec::new();
+        self.each(|element| {
+            elements.push((None, element));
+            Ok::<(), ()>(())
+        })?
+        .ok()?;
+        Some(elements)
+    }
+
     /// The elements of an array, or the values of an object, in order.
     pub(crate) fn each<E>(
         &self,

@@ -7,25 +7,15 @@
 
 use std::ffi::OsStr;
 
-use jsonx_core::engine::{Options, Validator};
-use jsonx_core::format::{Formatter, Style};
+use jsonx_core::engine::Options;
 use jsonx_core::path::{Path, Reach, Segment, Selector};
 use jsonx_core::string::{Surrogates, decode_into};
 
 use super::values::is_json;
 use crate::commands::UsageError;
+use crate::commands::tally::compact;
+use crate::output::Form;
 use crate::report::{escape, escape_lines};
-
-/// The format of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    Tsv,
-    Csv,
-    /// An object with the names of the columns.
-    Json,
-    Table,
-    Markdown,
-}
 
 /// One column.
 pub struct Column {
@@ -437,28 +427,8 @@ impl Columns {
         false
     }
 
-    /// Appends a text: quoted by RFC 4180 in CSV; in Markdown with special characters escaped; otherwise with `\t`, `\n`, `\r`
-    /// and `\\` for characters that would end a cell.
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        match self.rows.form {
-            Form::Csv => return quote_csv(out, text),
-            Form::Markdown => return quote_markdown(out, text),
-            _ => {}
-        }
-        if memchr::memchr3(b'\t', b'\n', b'\r', text).is_none()
-            && memchr::memchr(b'\\', text).is_none()
-        {
-            return out.extend_from_slice(text);
-        }
-        for &byte in text {
-            match byte {
-                b'\t' => out.extend_from_slice(b"\\t"),
-                b'\n' => out.extend_from_slice(b"\\n"),
-                b'\r' => out.extend_from_slice(b"\\r"),
-                b'\\' => out.extend_from_slice(b"\\\\"),
-                other => out.push(other),
-            }
-        }
+        self.rows.form.push_cell(text, out);
     }
 }
 
@@ -478,53 +448,9 @@ pub enum Cell<'c> {
     Text(&'c [u8]),
 }
 
-fn quote_csv(out: &mut Vec<u8>, text: &[u8]) {
-    let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    // Spaces are part of a field, but some readers trim them.
-    let trimmed =
-        matches!(text.first(), Some(b' ' | b'\t')) || matches!(text.last(), Some(b' ' | b'\t'));
-    if !trimmed && !text.iter().any(special) {
-        return out.extend_from_slice(text);
-    }
-    out.push(b'"');
-    for &byte in text {
-        if byte == b'"' {
-            out.push(b'"');
-        }
-        out.push(byte);
-    }
-    out.push(b'"');
-}
-
-fn quote_markdown(out: &mut Vec<u8>, text: &[u8]) {
-    for &byte in text {
-        match byte {
-            b'|' | b'\\' | b'<' | b'`' | b'*' | b'_' | b'[' => {
-                out.extend_from_slice(&[b'\\', byte])
-            }
-            b'\n' => out.extend_from_slice(b"<br>"),
-            b'\t' | b'\r' => out.push(b' '),
-            other => out.push(other),
-        }
-    }
-}
-
 /// A text as a JSON string.
 pub fn quoted(text: &[u8]) -> Vec<u8> {
     serde_json::to_vec(&*String::from_utf8_lossy(text)).unwrap_or_default()
-}
-
-/// Appends a value without white space.
-pub fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
-    if !matches!(value, [b'{' | b'[', ..]) {
-        return out.extend_from_slice(value);
-    }
-    let formatter = Formatter::new(Style::Compact, Vec::new());
-    match Validator::new(options).check(value, formatter) {
-        Ok(text) => out.extend_from_slice(text.strip_suffix(b"\n").unwrap_or(&text)),
-        // The file was modified since it was checked.
-        Err(_) => out.extend_from_slice(value),
-    }
 }
 
 #[cfg(test)]

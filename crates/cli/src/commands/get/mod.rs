@@ -35,7 +35,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Duplicates;
 
 use self::answers::Answers;
-use self::columns::{Column, Columns, Form, RowOptions};
+use self::columns::{Column, Columns, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{PrintTarget, Printer, Show};
 use self::request::{Request, name_of_a_file};
@@ -49,7 +49,7 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
-use crate::output::Table;
+use crate::output::{Form, Table};
 use crate::session::Session;
 
 impl Command for Get {

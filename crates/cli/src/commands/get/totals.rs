@@ -1,24 +1,21 @@
 //! `--tally` and `--stats`: totals of all matches of a run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
+use jsonx_core::Kind;
 use jsonx_core::engine::{Members, Options, Shape, Validator};
 use jsonx_core::number::{Number, Sum, compare};
 use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
-use jsonx_core::{Document, Kind};
 
-use super::columns::{Cell, Column, ColumnSource, Columns, RowOptions, compact};
+use super::columns::{Cell, Column, ColumnSource, Columns, RowOptions};
 use super::print::Show;
 use super::text::ValueText;
 use crate::check::Failure;
+use crate::commands::tally::Tally;
 use crate::messages;
 use crate::report::escape_json;
-
-/// Maximum number of distinct values, and of their bytes.
-const MOST_VALUES: usize = 1 << 24;
-const MOST_BYTES: usize = 1 << 30;
 
 /// Maximum number of columns of `--columns '*'`.
 const MOST_COLUMNS: usize = 1 << 12;
@@ -36,21 +33,6 @@ pub enum Totals {
 pub struct KeyNames {
     names: Vec<String>,
     known: HashSet<String>,
-}
-
-/// The distinct values.
-#[derive(Default)]
-pub struct Tally {
-    known: HashMap<Box<[u8]>, Entry>,
-    bytes: usize,
-}
-
-struct Entry {
-    count: u64,
-    /// The number of distinct values before it.
-    first: usize,
-    /// The first notation of the value, if that is not its key.
-    shown: Option<Box<[u8]>>,
 }
 
 /// The numbers.
@@ -127,7 +109,7 @@ impl Totals {
     /// Whether there was no match.
     pub fn are_none(&self) -> bool {
         match self {
-            Totals::Tally(tally) => tally.known.is_empty(),
+            Totals::Tally(tally) => tally.is_empty(),
             Totals::Stats(stats) => stats.count == 0 && stats.others == 0,
             Totals::Columns(keys) => keys.names.is_empty(),
             Totals::Shape(shape) => shape.paths().iter().all(|path| path.count == 0),
@@ -146,7 +128,7 @@ impl Totals {
         out: &mut impl Write,
     ) -> io::Result<()> {
         match self {
-            Totals::Tally(tally) => tally.print(form, raw, rows, out),
+            Totals::Tally(tally) => print_tally(tally, form, raw, rows, out),
             Totals::Stats(stats) => stats.print(form || rows.header, rows, out),
             Totals::Columns(_) => Ok(()),
             Totals::Shape(shape) => print_shape(&shape, rows, out),
@@ -192,123 +174,36 @@ impl KeyNames {
     }
 }
 
-impl Tally {
-    fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
-        // Most values are their own keys.
-        let is_key = match value {
-            [b'"', ..] => memchr::memchr(b'\\', value).is_none(),
-            [b't' | b'f' | b'n', ..] => true,
-            _ => false,
-        };
-        if is_key {
-            return self.count(value, copies, || None);
+fn print_tally(
+    tally: Tally,
+    form: bool,
+    raw: bool,
+    rows: RowOptions,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let guard = rows.guard;
+    let columns = Columns::new(named(&["count", "value"]), rows);
+    out.write_all(&columns.first_row())?;
+    let mut line = Vec::new();
+    for (value, count) in tally.into_counts() {
+        let (value, count) = (&*value, count.to_string());
+        line.clear();
+        if form || raw {
+            columns.row(
+                [Cell::Value(count.as_bytes()), Cell::Value(value)].into_iter(),
+                &mut line,
+            );
+        } else if guard {
+            line.extend_from_slice(format!("{count}\t{}\n", escape_json(value)).as_bytes());
+        } else {
+            line.extend_from_slice(count.as_bytes());
+            line.push(b'\t');
+            line.extend_from_slice(value);
+            line.push(b'\n');
         }
-        let Some(key) = key(value, options) else {
-            return Err("a value does not fit in memory".to_owned());
-        };
-        let shown = || {
-            let mut text = Vec::new();
-            compact(value, options, &mut text);
-            (text != key).then(|| text.into())
-        };
-        self.count(&key, copies, shown)
+        out.write_all(&line)?;
     }
-
-    fn count(
-        &mut self,
-        key: &[u8],
-        copies: u64,
-        shown: impl FnOnce() -> Option<Box<[u8]>>,
-    ) -> Result<(), String> {
-        if let Some(entry) = self.known.get_mut(key) {
-            entry.count = entry.count.saturating_add(copies);
-            return Ok(());
-        }
-        let entry = Entry {
-            count: copies,
-            first: self.known.len(),
-            shown: shown(),
-        };
-        self.bytes += key.len() + entry.shown.as_ref().map_or(0, |shown| shown.len());
-        if self.known.len() == MOST_VALUES || self.bytes > MOST_BYTES {
-            return Err(format!(
-                "--tally counts at most {MOST_VALUES} distinct values, of {} MB together; for more, sort them: \
-                 `jsonx get PATH FILE | sort | uniq -c`",
-                MOST_BYTES >> 20
-            ));
-        }
-        self.known.insert(key.into(), entry);
-        Ok(())
-    }
-
-    fn merge(&mut self, part: Tally) -> Result<(), String> {
-        for (key, entry) in in_order(part, |entry| (0, entry.first)) {
-            self.count(&key, entry.count, || entry.shown)?;
-        }
-        Ok(())
-    }
-
-    fn print(
-        self,
-        form: bool,
-        raw: bool,
-        rows: RowOptions,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let guard = rows.guard;
-        let columns = Columns::new(named(&["count", "value"]), rows);
-        out.write_all(&columns.first_row())?;
-        let mut line = Vec::new();
-        for (key, entry) in in_order(self, |entry| (u64::MAX - entry.count, entry.first)) {
-            let count = entry.count.to_string();
-            let value = entry.shown.as_deref().unwrap_or(&key);
-            line.clear();
-            if form || raw {
-                columns.row(
-                    [Cell::Value(count.as_bytes()), Cell::Value(value)].into_iter(),
-                    &mut line,
-                );
-            } else if guard {
-                line.extend_from_slice(format!("{count}\t{}\n", escape_json(value)).as_bytes());
-            } else {
-                line.extend_from_slice(count.as_bytes());
-                line.push(b'\t');
-                line.extend_from_slice(value);
-                line.push(b'\n');
-            }
-            out.write_all(&line)?;
-        }
-        Ok(())
-    }
-}
-
-/// The values in an order.
-fn in_order<K: Ord>(tally: Tally, order: impl Fn(&Entry) -> K) -> Vec<(Box<[u8]>, Entry)> {
-    let mut all: Vec<(Box<[u8]>, Entry)> = tally.known.into_iter().collect();
-    all.sort_unstable_by_key(|(_, entry)| order(entry));
-    all
-}
-
-/// A text shared by equal values: their own, if nothing needs decoding. `None` if memory runs out.
-fn key(value: &[u8], options: Options) -> Option<Vec<u8>> {
-    match value {
-        [b'"', raw @ .., b'"'] => {
-            let mut key = vec![b'"'];
-            key.extend_from_slice(&decode_key(raw));
-            key.push(b'"');
-            Some(key)
-        }
-        [b'-' | b'0'..=b'9', ..] => match Number::new(value).as_i64() {
-            Some(integer) => Some(integer.to_string().into_bytes()),
-            None => canonical(value, options),
-        },
-        _ => canonical(value, options),
-    }
-}
-
-fn canonical(value: &[u8], options: Options) -> Option<Vec<u8>> {
-    let document = Document::index(value, options.max_depth(u64::MAX)).ok()?;
-    Some(document.root().canonical())
+    Ok(())
 }
 
 impl Stats {
@@ -470,17 +365,6 @@ fn named(names: &[&str]) -> Vec<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_for_distinct_values_is_bounded() {
-        let options = Options::default();
-        let mut tally = Tally::default();
-        tally.add(b"\"a\"", 1, options).unwrap();
-        tally.bytes = MOST_BYTES;
-        // A known value takes no memory.
-        tally.add(br#""\u0061""#, 1, options).unwrap();
-        assert!(tally.add(b"\"b\"", 1, options).is_err());
-    }
 
     #[test]
     fn copies_are_as_many_values() {

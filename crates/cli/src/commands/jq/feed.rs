@@ -1,6 +1,6 @@
 //! Inputs for the interpreter, which the program may also request.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
 use std::sync::mpsc::Receiver;
@@ -9,11 +9,13 @@ use jsonx_jq::{Events, Exception, Host, IndexedText, Lazy, RunError, Value};
 
 use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
-use super::runner::{Console, ErrorMessage};
+use super::results::Results;
+use super::runner::{Console, ErrorMessage, Place};
 use super::settings::ProgramSource;
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
+use crate::report::escape;
 
 /// The next event.
 pub enum Next {
@@ -70,9 +72,9 @@ pub struct Feed<'a> {
     receiver: Receiver<Job>,
     current: RefCell<Option<Current>>,
     source: &'a ProgramSource,
-    printing: &'a Printing,
-    pub out: RefCell<Stdout>,
-    buffer: RefCell<Vec<u8>>,
+    pub out: RefCell<Results<'a>>,
+    /// A result is no row, or is not counted: the run ends.
+    pub has_misfit: Cell<bool>,
     raw_input: bool,
     is_streamed: bool,
 }
@@ -89,9 +91,8 @@ impl<'a> Feed<'a> {
             receiver,
             current: RefCell::new(None),
             source,
-            printing,
-            out: RefCell::new(out),
-            buffer: RefCell::default(),
+            out: RefCell::new(Results::new(printing, out)),
+            has_misfit: Cell::new(false),
             raw_input: args.raw_input && !args.slurp,
             is_streamed: args.stream || args.stream_errors,
         }
@@ -107,7 +108,7 @@ impl<'a> Feed<'a> {
                 Ok(job) => job,
                 Err(_) => {
                     // Flush the output before the program waits.
-                    let _ = self.out.borrow_mut().flush();
+                    let _ = self.out.borrow_mut().out.flush();
                     match self.receiver.recv() {
                         Ok(job) => job,
                         Err(_) => return Next::End,
@@ -116,7 +117,7 @@ impl<'a> Feed<'a> {
             };
             match job {
                 Job::Flush(done) => {
-                    let _ = self.out.borrow_mut().flush();
+                    let _ = self.out.borrow_mut().out.flush();
                     let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
@@ -193,20 +194,31 @@ impl Host for Feed<'_> {
     }
 
     fn message(&self, text: &str) {
-        let _ = self.out.borrow_mut().flush();
+        let _ = self.out.borrow_mut().out.flush();
         messages::always(text);
     }
 }
 
 impl Console for Feed<'_> {
     fn result(&self, value: &Value) -> io::Result<()> {
-        let buffer = &mut self.buffer.borrow_mut();
-        self.printing
-            .print(value, buffer, &mut self.out.borrow_mut())
+        let taken = self.out.borrow_mut().push(value)?;
+        taken.map_err(|reason| {
+            let current = self.current.borrow();
+            let input = current.as_ref().and_then(|current| {
+                let last = Value::Lazy(current.last.clone()?);
+                Some((last, current.line, current.name.as_deref()))
+            });
+            let place =
+                input.and_then(|(last, line, name)| Some(Place::find(&last, line)?.text(name)));
+            let place = place.unwrap_or_default();
+            messages::always(&format!("jsonx jq: error: {place}{}\n", escape(&reason)));
+            self.has_misfit.set(true);
+            io::ErrorKind::Interrupted.into()
+        })
     }
 
     fn error(&self, error: &RunError) -> io::Result<()> {
-        self.out.borrow_mut().flush()?;
+        self.out.borrow_mut().out.flush()?;
         let current = self.current.borrow();
         let line = current.as_ref().map_or(0, |current| current.line);
         let name = current.as_ref().and_then(|current| current.name.as_deref());

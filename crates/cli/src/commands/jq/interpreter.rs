@@ -52,9 +52,18 @@ impl Interpreter<'_> {
         let feed = Feed::new(args, source, printing, receiver, out);
         let mut progress = Progress::default();
         let ended = run_all(args, &program, &feed, &mut progress);
-        let flushed = feed.out.borrow_mut().flush();
-        ended?;
-        flushed?;
+        let has_misfit = feed.has_misfit.get();
+        let printed = feed.out.into_inner().end();
+        if !has_misfit {
+            ended?;
+        }
+        printed?;
+        if has_misfit {
+            return Ok(Outcome {
+                code: FAILED_PROGRAM,
+                is_halted: true,
+            });
+        }
         let code = match (args.exit_status, progress.last) {
             _ if progress.halted.is_some() => progress.halted.unwrap_or_default(),
             _ if progress.failed => FAILED_PROGRAM,

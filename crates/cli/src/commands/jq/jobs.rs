@@ -7,11 +7,11 @@ use std::sync::mpsc::SyncSender;
 use jsonx_core::engine::Options;
 use jsonx_jq::IndexedText;
 
+use super::results::Results;
 use super::runner::Progress;
 use super::worker::Part;
 use crate::check::Failure;
 use crate::input::Input;
-use crate::output::Stdout;
 
 /// A message to the interpreter.
 pub enum Job {
@@ -54,7 +54,7 @@ impl Ran {
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn print(self, out: &mut Stdout, progress: &mut Progress) -> io::Result<()> {
+    pub fn print(self, out: &mut Results<'_>, progress: &mut Progress) -> io::Result<()> {
         let name = self.name.as_deref();
         self.part.print(self.line, name, out, progress)
     }

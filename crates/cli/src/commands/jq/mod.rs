@@ -4,6 +4,7 @@
 //! files ──► inputs.rs: read, verify ──► texts ──► interpreter.rs, on a thread with a large stack ──► standard output
 //! ```
 
+mod counts;
 mod elements;
 mod feed;
 mod inputs;
@@ -12,6 +13,8 @@ mod jobs;
 mod printing;
 mod projection;
 mod records;
+mod results;
+mod rows;
 mod run_elements;
 mod runner;
 mod settings;

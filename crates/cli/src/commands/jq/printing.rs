@@ -4,14 +4,24 @@ use std::io;
 
 use jsonx_jq::{Layout, Printer, Value};
 
+use super::counts::Counts;
+use super::rows::{Keys, Misfit, Rows};
 use crate::args::Jq;
 use crate::colors::Colors;
-use crate::output::{Stdout, TerminalOutput};
+use crate::output::{self, Stdout, TerminalOutput};
 use crate::session::Session;
 use crate::terminal::Color;
 
+/// What becomes of results.
+pub enum Form {
+    Values,
+    Rows(Rows),
+    Tally(Counts),
+}
+
 /// Prints results.
 pub struct Printing {
+    pub form: Form,
     printer: Printer,
     colors: Option<Colors>,
     is_raw: bool,
@@ -34,7 +44,23 @@ impl Printing {
             (_, true) => Color::Never,
             _ => session.color(),
         };
+        let is_terminal = session.out.is_terminal();
+        let rows = args.row_form().map(|form| {
+            let has_all_keys = !args.inputs.selection.is_empty();
+            Rows::new(form, !args.no_header, has_all_keys, is_terminal)
+        });
+        let form = match (args.tally, rows) {
+            (true, rows) => Form::Tally(Counts {
+                rows,
+                limit: args.limit,
+                is_raw: args.raw_output,
+                is_terminal,
+            }),
+            (_, Some(rows)) => Form::Rows(rows),
+            _ => Form::Values,
+        };
         Printing {
+            form,
             printer: Printer {
                 layout,
                 sort_keys: args.sort_keys,
@@ -53,8 +79,33 @@ impl Printing {
         }
     }
 
-    /// Appends a result to a buffer.
-    pub fn push(&self, value: &Value, out: &mut Vec<u8>) {
+    /// The format of rows, if they are printed.
+    pub fn row_form(&self) -> Option<output::Form> {
+        match &self.form {
+            Form::Rows(rows) => Some(rows.form()),
+            Form::Tally(counts) => counts.rows.as_ref().map(Rows::form),
+            Form::Values => None,
+        }
+    }
+
+    /// Appends a result to a buffer: as it is printed, as a row, or to be counted on a line. Adds the keys of an object that waits
+    /// for the header of all rows.
+    ///
+    /// # Errors
+    /// It is no row.
+    pub fn push(&self, value: &Value, out: &mut Vec<u8>, keys: &mut Keys) -> Result<(), Misfit> {
+        match &self.form {
+            Form::Values => self.push_value(value, out),
+            Form::Rows(rows) => return rows.push(value, out, keys),
+            Form::Tally(_) => {
+                Printer::default().push(value, out);
+                out.push(b'\n');
+            }
+        }
+        Ok(())
+    }
+
+    fn push_value(&self, value: &Value, out: &mut Vec<u8>) {
         out.extend_from_slice(self.before);
         let raw = value.as_str().filter(|_| self.is_raw);
         match (raw, &self.colors) {
@@ -77,7 +128,7 @@ impl Printing {
     /// Errors of the output.
     pub fn print(&self, value: &Value, buffer: &mut Vec<u8>, out: &mut Stdout) -> io::Result<()> {
         buffer.clear();
-        self.push(value, buffer);
+        self.push_value(value, buffer);
         if self.is_raw && out.is_terminal() {
             // Control characters of raw strings are shown.
             TerminalOutput::plain(out).write(buffer)?;

@@ -112,6 +112,13 @@ impl Place {
             path: lazy.path(),
         })
     }
+
+    /// Its text for an input with this name, before a message.
+    pub fn text(&self, name: Option<&str>) -> String {
+        let Place { line, column, path } = self;
+        let name = escape(name.unwrap_or("-"));
+        format!("{name}:{line}:{column} ({}): ", escape(path))
+    }
 }
 
 /// An error of a program: the position of the value, the message, and a mark in the program.
@@ -137,11 +144,8 @@ impl ErrorMessage {
 
     /// Its text for an input with this name.
     pub fn text(&self, name: Option<&str>) -> String {
-        let name = name.unwrap_or("-");
-        let place = self.place.as_ref().map_or(String::new(), |place| {
-            let Place { line, column, path } = place;
-            format!("{}:{line}:{column} ({}): ", escape(name), escape(path))
-        });
+        let place = self.place.as_ref();
+        let place = place.map_or(String::new(), |place| place.text(name));
         format!("jsonx jq: error: {place}{}\n", self.text)
     }
 }

@@ -4,17 +4,19 @@
 //! interpreter, which prints results at once and has a large stack.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, Write};
+use std::io;
 use std::rc::Rc;
 
 use jsonx_jq::{Host, IndexedText, Program, RunError, Value};
 
-use super::printing::Printing;
+use super::printing::{Form, Printing};
 use super::projection::{Projected, Projection, Record};
+use super::results::{Results, count};
+use super::rows::Keys;
 use super::runner::{Console, ErrorMessage, Progress, run};
 use super::settings::ProgramSource;
+use crate::commands::tally::Tally;
 use crate::messages;
-use crate::output::Stdout;
 
 /// The stack limit of a program in a worker, which has 2 MiB.
 const WORKER_STACK: usize = 1 << 20;
@@ -34,6 +36,10 @@ pub struct Shared<'a> {
 /// The results for a batch.
 pub struct Part {
     out: Vec<u8>,
+    /// The keys of objects that wait for the header of rows.
+    keys: Keys,
+    /// With --tally, the counts, instead of texts.
+    tally: Tally,
     /// Messages, each with the number of result bytes before it.
     messages: Vec<(usize, Message)>,
     progress: Progress,
@@ -55,14 +61,17 @@ impl Part {
         self,
         first: u64,
         name: Option<&str>,
-        out: &mut Stdout,
+        out: &mut Results<'_>,
         progress: &mut Progress,
     ) -> io::Result<()> {
+        if let Err(reason) = out.merge(&self.keys, self.tally) {
+            return Err(io::Error::other(reason));
+        }
         let mut printed = 0;
         for (at, message) in self.messages {
-            out.write_all(&self.out[printed..at])?;
-            out.flush()?;
-            printed = at;
+            out.append(&self.out[printed..at.min(self.out.len())])?;
+            out.out.flush()?;
+            printed = at.min(self.out.len());
             match message {
                 Message::Text(text) => messages::always(&text),
                 Message::Error(mut error) => {
@@ -73,7 +82,7 @@ impl Part {
                 }
             }
         }
-        out.write_all(&self.out[printed..])?;
+        out.append(&self.out[printed..])?;
         progress.add(&self.progress);
         Ok(())
     }
@@ -135,6 +144,7 @@ struct Held<'a> {
     printing: &'a Printing,
     name: Option<&'a str>,
     out: RefCell<Vec<u8>>,
+    keys: RefCell<Keys>,
     messages: RefCell<Vec<(usize, Message)>>,
     /// The line of the batch on which the current text begins, counted from 0; `None` if errors need the whole document.
     line: Cell<Option<u64>>,
@@ -167,8 +177,10 @@ impl Host for Held<'_> {
 impl Console for Held<'_> {
     fn result(&self, value: &Value) -> io::Result<()> {
         let mut out = self.out.borrow_mut();
-        self.printing.push(value, &mut out);
-        if out.len() > MAX_HELD {
+        let pushed = self
+            .printing
+            .push(value, &mut out, &mut self.keys.borrow_mut());
+        if pushed.is_err() || out.len() > MAX_HELD {
             return self.give_up(GivenUp::Batch);
         }
         Ok(())
@@ -206,6 +218,7 @@ impl<'a> Worker<'a> {
                 printing: shared.printing,
                 name: shared.name,
                 out: RefCell::default(),
+                keys: RefCell::default(),
                 messages: RefCell::default(),
                 line: Cell::new(None),
                 is_projected: Cell::new(false),
@@ -269,6 +282,7 @@ impl<'a> Worker<'a> {
         let progress = self.progress;
         let printed = self.console.out.borrow().len();
         let reported = self.console.messages.borrow().len();
+        let keys = self.console.keys.borrow().len();
         self.console.is_projected.set(true);
         let ran = self.run(value);
         self.console.is_projected.set(false);
@@ -276,6 +290,7 @@ impl<'a> Worker<'a> {
             self.console.given_up.set(None);
             self.console.out.borrow_mut().truncate(printed);
             self.console.messages.borrow_mut().truncate(reported);
+            self.console.keys.borrow_mut().truncate(keys);
             self.progress = progress;
             return false;
         }
@@ -283,9 +298,18 @@ impl<'a> Worker<'a> {
     }
 
     pub fn finish(self) -> Part {
+        let mut out = self.console.out.into_inner();
+        let mut is_given_up = self.console.given_up.get().is_some();
+        let mut tally = Tally::default();
+        if matches!(self.console.printing.form, Form::Tally(_)) && !is_given_up {
+            is_given_up = count(&out, &mut tally).is_err();
+            out.clear();
+        }
         Part {
-            is_given_up: self.console.given_up.get().is_some(),
-            out: self.console.out.into_inner(),
+            is_given_up,
+            out,
+            keys: self.console.keys.into_inner(),
+            tally,
             messages: self.console.messages.into_inner(),
             progress: self.progress,
         }
