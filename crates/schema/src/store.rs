@@ -141,6 +141,10 @@ impl Store {
                 error
             }),
         };
+        // A folder may be called `https:`.
+        if name.contains("://") {
+            return Err(unreadable(io::ErrorKind::NotFound.into()));
+        }
         let Fetched {
             name,
             text,

@@ -93,6 +93,8 @@ impl Schemas {
             schema: self.schema.clone(),
             use_schema_key: self.use_schema_key,
             maps: self.schema_map.clone(),
+            schema_named_in: None,
+            catalog_named_in: None,
             dir: self.schema_dir.clone(),
             roots: self.schema_root.clone(),
             draft: self.draft.clone(),

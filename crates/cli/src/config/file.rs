@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use jsonx_core::diagnose::{Diagnostic, NamedText, Span};
 use jsonx_core::position::locate;
-use jsonx_schema::Unusable;
+use jsonx_schema::{Unusable, is_below};
 
 use super::NAME;
 use super::read::{self, Block, CODE, Contents, Mistakes, SettingValue};
@@ -39,6 +39,14 @@ impl Config {
     pub(super) fn in_folder(folder: &Path, working_directory: &Path) -> Option<Arc<Config>> {
         let path = folder.join(NAME);
         let text = read_regular(&path).transpose()?;
+        let text = text.and_then(|text| {
+            let is_link = fs::symlink_metadata(&path).is_ok_and(|it| it.is_symlink());
+            if is_link && !stays(&path) {
+                let text = "a symbolic link out of the repository; --config FILE reads the file";
+                return Err(std::io::Error::other(text));
+            }
+            Ok(text)
+        });
         let shown = path
             .strip_prefix(working_directory)
             .unwrap_or(&path)
@@ -97,6 +105,12 @@ impl Config {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
+    /// Whether a file is in its folder: a config may be as untrusted as the files around it.
+    pub(super) fn is_above(&self, path: &Path) -> bool {
+        let config = std::path::absolute(&self.path).unwrap_or_default();
+        is_below(path, config.parent().map(Path::to_owned).into_iter())
+    }
+
     /// The reason why it cannot be used.
     pub fn mistakes(&self) -> Option<&Unusable> {
         self.contents.as_ref().err()
@@ -141,4 +155,14 @@ impl Config {
             findings: vec![finding],
         }
     }
+}
+
+/// Whether a symbolic link leads to a file in its repository, or in its folder if that is in none.
+fn stays(link: &Path) -> bool {
+    let (Some(folder), Ok(target)) = (link.parent(), fs::canonicalize(link)) else {
+        return false;
+    };
+    let mut above = folder.ancestors();
+    let root = above.find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok());
+    is_below(&target, [root.unwrap_or(folder).to_owned()].into_iter())
 }

@@ -108,6 +108,17 @@ impl FileSchemas {
     }
 
     fn configured(&self, settings: &Settings) -> Result<Schemas, Unchecked> {
+        for key in [Key::SchemaDir, Key::SchemaRoot] {
+            if let Some(found) = settings.found(key)
+                && let Some(path) = settings.path(key)
+                && !found.config.is_above(&path)
+            {
+                let name = key.row().name;
+                let option = key.row().option;
+                let text = format!("{name}: outside the folder of {NAME}; {option} DIR allows it");
+                return Err(Unchecked::Config(found.config.complaint(found.value, text)));
+            }
+        }
         let levels = settings.levels_after(self.levels);
         let options = settings.schemas_after(&self.explicit, levels);
         if options == self.explicit {

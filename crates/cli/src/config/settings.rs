@@ -171,6 +171,10 @@ impl Settings {
             })
         };
         let catalog = || Some(path(Key::Catalog)?.to_string_lossy().into_owned());
+        let named_in = |key| {
+            let found = self.found(key).filter(|_| !names_one)?;
+            Some(found.config.path.clone())
+        };
         SchemaOptions {
             schema: if names_one {
                 explicit.schema.clone()
@@ -184,6 +188,8 @@ impl Settings {
             } else {
                 catalog().into_iter().collect()
             },
+            schema_named_in: named_in(Key::Schema),
+            catalog_named_in: named_in(Key::Catalog),
             dir: explicit.dir.clone().or_else(|| path(Key::SchemaDir)),
             roots: explicit
                 .roots
@@ -236,7 +242,7 @@ impl Settings {
     }
 
     /// A path, which is relative to the folder of its config.
-    fn path(&self, key: Key) -> Option<PathBuf> {
+    pub(super) fn path(&self, key: Key) -> Option<PathBuf> {
         let found = self.found(key)?;
         Some(found.config.folder().join(self.text(key)?))
     }

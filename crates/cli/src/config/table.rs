@@ -128,16 +128,16 @@ settings! {
     "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."
 
     Schema "schema" Both by glob, Takes::Schema, "", "--schema, --schema-map"
-    "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none."
+    "The JSON Schema to check values with: a file in the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none."
 
     Catalog "catalog" Both, Takes::Path, "", "--schema-map"
-    "A catalog in the format of SchemaStore, for files that have no `schema`."
+    "A catalog in the format of SchemaStore in the folder of jsonx.json, for files that have no `schema`."
 
     SchemaDir "schemaDir" Both, Takes::Path, "", "--schema-dir"
-    "A directory with copies of schemas that are referenced by URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network."
+    "A directory in the folder of jsonx.json with copies of schemas that are referenced by URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network."
 
     SchemaRoot "schemaRoot" Both, Takes::Path, "", "--schema-root"
-    "A directory below which references of schemas may open files, besides the folder of the file with the reference."
+    "A directory in the folder of jsonx.json below which references of schemas may open files, besides the folder of the file with the reference."
 
     FollowSchema "useSchemaKey" Both, Takes::Boolean, "false", "--use-schema-key"
     "Whether files without another schema are checked with the one named by their key \"$schema\"."

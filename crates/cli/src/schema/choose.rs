@@ -14,8 +14,7 @@ use jsonx_core::{Document, Node, SyntaxError};
 use jsonx_schema::keywords::{Set, is_keyword};
 use jsonx_schema::{
     Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Subschema, Unusable, Verdict,
-    after_scheme, decoded, draft_named, draft_of_uri, mistakes, outside, plain, shown,
-    without_fragment,
+    decoded, draft_named, draft_of_uri, mistakes, outside, plain, shown, without_fragment,
 };
 
 use super::fetch::Files;
@@ -100,14 +99,20 @@ impl Schemas {
         let store = Store::new(settings, Files);
         let shared = Shared {
             store,
-            one: options
-                .schema
-                .as_ref()
-                .map(|name| reference(name, NamedBy::User)),
+            one: options.schema.as_ref().map(|name| Reference {
+                named_by: match &options.schema_named_in {
+                    Some(config) => NamedBy::Input(Some(config.clone())),
+                    None => NamedBy::User,
+                },
+                ..reference(name, NamedBy::User)
+            }),
             map: if options.maps.is_empty() {
                 None
             } else {
-                Some(Map::new(&options.maps)?)
+                Some(Map::new(
+                    &options.maps,
+                    options.catalog_named_in.as_deref(),
+                )?)
             },
             use_schema_key: options.use_schema_key,
             compiled: Mutex::default(),
@@ -233,27 +238,28 @@ impl Schemas {
     /// Resolves a URL to a file in the directory of schemas, if it is there.
     fn local(&self, reference: &Reference) -> Reference {
         let name = reference.path.to_string_lossy();
-        let found = if is_url(&name) {
-            self.shared.store.find_alone(&name)
-        } else {
-            None
-        };
-        Reference {
-            path: found.unwrap_or_else(|| reference.path.clone()),
-            ..reference.clone()
+        if !is_url(&name) {
+            return reference.clone();
+        }
+        match self.shared.store.find_alone(&name) {
+            Some(path) => Reference {
+                path,
+                ..reference.clone()
+            },
+            // There is no such file, whoever named it.
+            None => Reference {
+                named_by: NamedBy::User,
+                ..reference.clone()
+            },
         }
     }
 
     /// The expected path of the schema with a URL.
     fn path_of_url(&self, url: &str) -> PathBuf {
         let store = &self.shared.store;
-        store.find_alone(url).unwrap_or_else(|| {
-            let place = after_scheme(url);
-            match &store.settings.dir {
-                Some(dir) => dir.join(place),
-                None => PathBuf::from(url),
-            }
-        })
+        store
+            .find_alone(url)
+            .unwrap_or_else(|| store.place(url).unwrap_or_else(|| PathBuf::from(url)))
     }
 
     fn slot(&self, reference: &Reference) -> Slot {

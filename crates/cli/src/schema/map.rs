@@ -1,10 +1,12 @@
 //! The schema files that options and catalogs name, and the files that they are for.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use jsonx_core::engine::Options;
 use jsonx_core::{Document, Node};
+use jsonx_schema::{MAX_SCHEMA_SIZE, is_below};
 
 use super::is_url;
 use crate::files::globs::Globs;
@@ -58,7 +60,8 @@ pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
 }
 
 impl Map {
-    pub(super) fn new(arguments: &[String]) -> Result<Map, String> {
+    /// The map of these arguments, or of the catalog of a `jsonx.json`.
+    pub(super) fn new(arguments: &[String], named_in: Option<&Path>) -> Result<Map, String> {
         let mut globs = Vec::new();
         for argument in arguments {
             match argument.rsplit_once('=') {
@@ -72,7 +75,7 @@ impl Map {
                     };
                     globs.push((glob.to_owned(), target));
                 }
-                _ => globs.extend(catalog(Path::new(argument))?),
+                _ => globs.extend(catalog(Path::new(argument), named_in)?),
             }
         }
         let globs = Globs::new(globs).map_err(|error| format!("--schema-map: {error}"))?;
@@ -86,9 +89,9 @@ impl Map {
 }
 
 /// The globs and schemas of a catalog like that of SchemaStore.
-fn catalog(path: &Path) -> Result<Vec<(String, MappedSchema)>, String> {
+fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, MappedSchema)>, String> {
     let name = escape(&*path.to_string_lossy());
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read(path, named_in).map_err(|error| {
         let hint = match error.kind() {
             ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalog",
             _ => "",
@@ -125,4 +128,30 @@ fn catalog(path: &Path) -> Result<Vec<(String, MappedSchema)>, String> {
         }
     }
     Ok(entries)
+}
+
+/// The bytes of a catalog. One that a `jsonx.json` names is a regular file in its folder.
+fn read(path: &Path, named_in: Option<&Path>) -> io::Result<Vec<u8>> {
+    if let Some(config) = named_in {
+        let folder = std::path::absolute(config)?;
+        if !is_below(path, folder.parent().map(Path::to_owned).into_iter()) {
+            let text = "outside the folder of jsonx.json; --schema-map CATALOG allows it";
+            return Err(io::Error::new(ErrorKind::PermissionDenied, text));
+        }
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MAX_SCHEMA_SIZE + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_SCHEMA_SIZE {
+        let most = MAX_SCHEMA_SIZE >> 20;
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("larger than {most} MB"),
+        ));
+    }
+    Ok(bytes)
 }

@@ -47,6 +47,10 @@ pub struct SchemaOptions {
     pub use_schema_key: bool,
     /// `--schema-map`: `GLOB=FILE`, or the name of a catalog.
     pub maps: Vec<String>,
+    /// The `jsonx.json` that names the schema, and the one that names the catalog, if not the command line does. They may name files
+    /// in their folders only.
+    pub schema_named_in: Option<PathBuf>,
+    pub catalog_named_in: Option<PathBuf>,
     /// `--schema-dir`.
     pub dir: Option<PathBuf>,
     /// `--schema-root`.

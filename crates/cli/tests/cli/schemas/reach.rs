@@ -97,6 +97,103 @@ fn references_stay_below_their_folder() {
     }
 }
 
+/// The same for everything that `jsonx.json` names, and for `jsonx.json` itself.
+#[test]
+fn settings_stay_below_their_folder() {
+    let folder = nest();
+    fs::write(folder.path("in/one.json"), "1").unwrap();
+    let mut all = hostile(&folder);
+    all.extend(
+        [
+            "https://x/../../../secret.txt",
+            "https://x/../../../outside.json",
+        ]
+        .map(str::to_owned),
+    );
+    fs::create_dir_all(folder.path("in/https:/x")).unwrap();
+    for reference in all {
+        let encoded = reference.starts_with('%') || reference.starts_with("file:");
+        let configs = [
+            format!("{{\"schema\": \"{reference}\"}}"),
+            format!("{{\"schema\": {{\"*.json\": \"{reference}\"}}}}"),
+            format!("{{\"catalog\": \"{reference}\"}}"),
+            "{\"catalog\": \"catalog.json\"}".to_owned(),
+            format!("{{\"schemaDir\": \"..\", \"schema\": \"{reference}\"}}"),
+            format!("{{\"schemaRoot\": \"/\", \"schema\": \"{reference}\"}}"),
+        ];
+        let catalog = format!(
+            "{{\"schemas\": [{{\"fileMatch\": [\"one.json\"], \"url\": \"{reference}\"}}]}}"
+        );
+        fs::write(folder.path("in/catalog.json"), catalog).unwrap();
+        for config in &configs {
+            fs::write(folder.path("in/jsonx.json"), config).unwrap();
+            let ran = piped_in(&folder, &["validate", "in/one.json"], "");
+            let all = format!("{}{}", ran.out, ran.err);
+            assert_ne!(ran.code, 0, "{config}: {all}");
+            assert!(!all.contains("hunter2"), "{config}: {all}");
+            assert!(!all.contains("root:"), "{config}: {all}");
+            assert!(encoded || all.contains("jsonx"), "{config}: {all}");
+        }
+        fs::remove_file(folder.path("in/jsonx.json")).unwrap();
+    }
+    for (config, code) in [
+        ("{\"schema\": \"integer.json\"}", 0),
+        ("{\"schemaDir\": \"deep\", \"schema\": \"integer.json\"}", 0),
+        ("{\"schemaDir\": \"..\", \"schema\": \"integer.json\"}", 2),
+    ] {
+        fs::write(folder.path("in/jsonx.json"), config).unwrap();
+        let ran = piped_in(&folder, &["validate", "in/one.json"], "");
+        assert_eq!(ran.code, code, "{config}: {}", ran.err);
+        fs::remove_file(folder.path("in/jsonx.json")).unwrap();
+    }
+    // What the user names may be anywhere.
+    let ran = piped_in(
+        &folder,
+        &["validate", "in/one.json", "--schema", "outside.json"],
+        "",
+    );
+    assert!(ran.out.contains("hunter2"), "{}", ran.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_settings_stays_in_its_repository() {
+    let folder = nest();
+    fs::write(folder.path("in/one.json"), "1").unwrap();
+    fs::write(
+        folder.path("in/shared.json"),
+        "{\"schema\": \"shared.json\", \"nonsense\": 1}",
+    )
+    .unwrap();
+    let link = folder.path("in/deep/jsonx.json");
+    for (target, is_shown) in [
+        ("../../secret.txt", false),
+        ("/proc/self/environ", false),
+        ("/dev/zero", false),
+        ("../shared.json", false),
+        ("back.json", true),
+    ] {
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        let ran = piped_in(&folder, &["validate", "in/deep/back.json"], "");
+        let all = format!("{}{}", ran.out, ran.err);
+        assert_ne!(ran.code, 0, "{target}: {all}");
+        assert!(
+            !all.contains("hunter2") && !all.contains("PATH="),
+            "{target}: {all}"
+        );
+        assert_eq!(all.contains("$ref"), is_shown, "{target}: {all}");
+        fs::remove_file(&link).unwrap();
+    }
+    fs::create_dir(folder.path("in/.git")).unwrap();
+    std::os::unix::fs::symlink("../shared.json", &link).unwrap();
+    let ran = piped_in(&folder, &["validate", "in/deep/back.json"], "");
+    assert!(
+        format!("{}{}", ran.out, ran.err).contains("nonsense"),
+        "{}",
+        ran.err
+    );
+}
+
 /// Files below the folder of the schema, or below a `--schema-root`, are opened.
 #[test]
 fn references_below_a_folder_that_is_named_are_followed() {
