@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
@@ -261,9 +261,10 @@ fn globs(globs: &[String]) -> anyhow::Result<Override> {
     }
     let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
     for glob in globs {
-        builder
-            .add(glob)
-            .with_context(|| format!("bad glob {}", escape(glob)))?;
+        let added = builder.add(glob).map(drop);
+        added.map_err(|error| {
+            anyhow!("bad glob {}: {}", escape(glob), escape(&error.to_string()))
+        })?;
     }
     builder.build().context("bad glob")
 }

@@ -16,6 +16,7 @@ mod convert;
 mod dialects;
 mod diff;
 mod edit;
+mod escapes;
 mod explain;
 mod files;
 mod filters;

@@ -14,6 +14,7 @@ use super::patterns::{self, Patterns};
 use super::yaml;
 use crate::files::layout::{LayoutSettings, Unknown};
 use crate::input::Name;
+use crate::report::escape;
 
 /// The settings of one file.
 #[derive(Debug, Default)]
@@ -105,7 +106,8 @@ fn unknown(path: &Path, line: Option<usize>, reason: String) -> Unknown {
             Some(line) => format!("{name}:{line}"),
             None => name.to_string(),
         },
-        reason,
+        // It may have a text of the file.
+        reason: escape(&reason),
     }
 }
 

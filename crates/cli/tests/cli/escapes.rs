@@ -1,0 +1,77 @@
+//! Untrusted text in messages.
+
+use crate::{Folder, jsonx, run};
+
+/// Texts of settings and arguments in messages: one line each, without control sequences and workflow commands.
+#[test]
+fn texts_of_settings_are_escaped() {
+    const TEXT: &str = "[\\u001b[31;41m\\n::error::x\\u202e";
+    for (name, config) in [
+        (
+            ".prettierrc",
+            format!("{{\"overrides\":[{{\"files\":\"{TEXT}\",\"options\":{{\"tabWidth\":3}}}}]}}"),
+        ),
+        (".prettierrc", format!("{{\"{TEXT}\": 1}}")),
+        (".prettierrc", format!("{{\"endOfLine\": \"{TEXT}\"}}")),
+        (".prettierrc", format!("plugins: [\"{TEXT}\"]\n")),
+        (
+            ".prettierrc",
+            "\"x\u{1b}[31;41m\\n::error::x\": 1\n".to_owned(),
+        ),
+        ("jsonx.json", format!("{{\"{TEXT}\": \"{TEXT}\"}}")),
+        ("jsonx.json", format!("{{\"ignore\": [\"{TEXT}\"]}}")),
+        ("jsonx.json", format!("{{\"schema\": \"{TEXT}\"}}")),
+        (
+            "jsonx.json",
+            format!("{{\"overrides\": [{{\"files\": \"{TEXT}\", \"{TEXT}\": 1}}]}}"),
+        ),
+        (".jsonxignore", "[\u{1b}[31;41m\n".to_owned()),
+    ] {
+        let folder = Folder::with(&[
+            ("a.json", b"{\"a\":1}"),
+            (".git/HEAD", b""),
+            (name, config.as_bytes()),
+        ]);
+        for args in [
+            &["fmt", "--check", "-v", "."][..],
+            &["config", "a.json"],
+            &["validate", "-v", "."],
+        ] {
+            let ran = run(jsonx(args)
+                .current_dir(folder.path(""))
+                .env("GITHUB_ACTIONS", "true"));
+            let all = ran.out + &ran.err;
+            assert!(
+                !all.contains(['\u{1b}', '\u{202e}']),
+                "{name} {config}: {args:?} {all}"
+            );
+            let is_command = |line: &str| line.trim_start().starts_with("::error::x");
+            assert!(
+                !all.lines().any(is_command),
+                "{name} {config}: {args:?} {all}"
+            );
+        }
+    }
+    let folder = Folder::with(&[("a.json", b"1")]);
+    for args in [
+        &["validate", "-g", "[\u{1b}[31m\n::error::x", "a.json"][..],
+        &["validate", "--schema", "\u{1b}[31m\n::error::x", "a.json"],
+        &[
+            "validate",
+            "--schema-map",
+            "\u{1b}[31m\n::error::x=y",
+            "a.json",
+        ],
+        &["get", "\u{1b}[31m\n::error::x", "a.json"],
+        &["jq", "\u{1b}[31m\n::error::x", "a.json"],
+        &["fmt", "--config", "\u{1b}[31m\n::error::x", "a.json"],
+        &["explain", "\u{1b}[31m\n::error::x"],
+    ] {
+        let ran = folder.run(args);
+        let all = ran.out + &ran.err;
+        assert!(
+            !all.contains('\u{1b}') && !all.contains("\n::error"),
+            "{args:?} {all}"
+        );
+    }
+}
