@@ -20,9 +20,8 @@ pub(crate) fn index(target: &Value, key: &Value) -> Result<Value> {
         (Type::Array, Type::Number) => {
             let at = key.as_f64().and_then(|at| position(at, target.children()));
             let found = at.and_then(|at| match target {
-                Value::Array(items) => items.get(at).cloned(),
                 Value::Lazy(lazy) => lazy.element(at),
-                _ => None,
+                built => built.built_items()?.get(at).cloned(),
             });
             Ok(found.unwrap_or(Value::Null))
         }
@@ -31,7 +30,7 @@ pub(crate) fn index(target: &Value, key: &Value) -> Result<Value> {
             slice(target, &from, &to)
         }
         (Type::Array, Type::Array) => Ok(subsequences(target, key)),
-        (Type::Null, Type::String | Type::Number | Type::Object | Type::Null) => Ok(Value::Null),
+        (Type::Null, Type::String | Type::Number | Type::Object) => Ok(Value::Null),
         _ => Err(cannot_index(target, key)),
     }
 }
@@ -54,12 +53,12 @@ fn cannot_index(target: &Value, key: &Value) -> crate::Exception {
     .of(target)
 }
 
-/// The position of an index, counted from the end if negative.
+/// The position of an index, rounded to zero and counted from the end if negative.
 fn position(at: f64, length: usize) -> Option<usize> {
     if at.is_nan() {
         return None;
     }
-    let at = at.floor();
+    let at = at.trunc();
     let at = if at < 0.0 { at + length as f64 } else { at };
     (at >= 0.0 && at < length as f64).then_some(at as usize)
 }
@@ -67,15 +66,15 @@ fn position(at: f64, length: usize) -> Option<usize> {
 /// The positions at which an array occurs in another.
 fn subsequences(target: &Value, wanted: &Value) -> Value {
     let (target, wanted) = (
-        target.clone().items().unwrap_or_default(),
-        wanted.clone().items().unwrap_or_default(),
+        target.elements().unwrap_or_default(),
+        wanted.elements().unwrap_or_default(),
     );
     if wanted.is_empty() {
         return Value::array(Vec::new());
     }
     let is_equal = |(a, b): (&Value, &Value)| order(a, b).is_eq();
     let matches = target.windows(wanted.len()).enumerate();
-    let matches = matches.filter(|(_, window)| window.iter().zip(&wanted).all(is_equal));
+    let matches = matches.filter(|(_, window)| window.iter().zip(&*wanted).all(is_equal));
     Value::array(matches.map(|(at, _)| Value::from(at)).collect())
 }
 
@@ -110,11 +109,8 @@ pub(crate) fn slice(target: &Value, from: &Value, to: &Value) -> Result<Value> {
         Type::Array => {
             let (from, to) = bounds(from, to, target.children())?;
             Ok(match target {
-                Value::Array(items) => Value::array(items[from..to].to_vec()),
-                Value::Lazy(lazy) => {
-                    Value::array(lazy.elements().skip(from).take(to - from).collect())
-                }
-                _ => Value::Null,
+                Value::Lazy(lazy) => Value::array(lazy.range(from..to)),
+                built => built.slice(from..to).unwrap_or_default(),
             })
         }
         Type::String => {
@@ -127,7 +123,7 @@ pub(crate) fn slice(target: &Value, from: &Value, to: &Value) -> Result<Value> {
             };
             Ok(Value::from(&text[offset(from)..offset(to)]))
         }
-        other => Err(error(format!("Cannot index {} with object", other.name())).of(target)),
+        _ => Err(cannot_index(target, &slice_key(from, to))),
     }
 }
 
@@ -138,9 +134,6 @@ pub(crate) fn get_path(value: &Value, path: &[Value]) -> Result<Value> {
     }
     let mut value = value.clone();
     for key in path {
-        if value.is_null() {
-            return Ok(Value::Null);
-        }
         value = index(&value, key)?;
     }
     Ok(value)
@@ -208,7 +201,7 @@ pub(crate) fn set_index(parent: Value, key: &Value, child: Value) -> Result<Valu
             if at.is_nan() {
                 return Err(error("Cannot set array element at NaN index"));
             }
-            let mut at = at.floor();
+            let mut at = at.trunc();
             if at < 0.0 {
                 at += items.len() as f64;
                 if at < 0.0 {
@@ -244,7 +237,12 @@ pub(crate) fn set_index(parent: Value, key: &Value, child: Value) -> Result<Valu
     }
 }
 
-/// The bounds of a slice in a path: `{"start": 1, "end": null}`.
+/// A slice in a path: `{"start": 1, "end": null}`.
+pub(crate) fn slice_key(from: &Value, to: &Value) -> Value {
+    Value::object([("start".into(), from.clone()), ("end".into(), to.clone())])
+}
+
+/// The bounds of a slice in a path.
 fn slice_of(key: &Value) -> Result<(Value, Value)> {
     let part = |name: &str| member(key, name).ok_or_else(bounds_needed);
     Ok((part("start")?, part("end")?))
@@ -257,8 +255,10 @@ pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
     };
     let mut keys = Vec::with_capacity(paths.len());
     for path in paths {
+        let kind = path.type_of().name();
         let Some(path) = path.items() else {
-            return Err(error("Path must be specified as an array"));
+            let message = format!("Path must be specified as array, not {kind}");
+            return Err(error(message));
         };
         if path.len() > MAX_DEPTH {
             return Err(error("Path too deep"));
@@ -298,11 +298,8 @@ fn order_keys(a: &[Value], b: &[Value]) -> Ordering {
 
 /// The container without some children.
 fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
-    let wrong = |parent: &str, key: &Value| {
-        let message = format!(
-            "Cannot delete field at {} index of {parent}",
-            key.type_of().name()
-        );
+    let wrong = |child: &str, key: &Value| {
+        let message = format!("Cannot delete {} {child}", key.type_of().name());
         Err(error(message))
     };
     match parent.forced() {
@@ -312,12 +309,17 @@ fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
             for key in keys {
                 match key.to_rc_str() {
                     Some(key) => removed.insert(key),
-                    None => return wrong("object", key),
+                    None => return wrong("field of object", key),
                 };
             }
-            Rc::make_mut(&mut members)
-                .as_mut()
-                .retain(|key, _| !removed.contains(key));
+            let members_mut = Rc::make_mut(&mut members).as_mut();
+            if removed.len() == 1 {
+                for key in &removed {
+                    members_mut.shift_remove(key);
+                }
+            } else {
+                members_mut.retain(|key, _| !removed.contains(key));
+            }
             Ok(Value::Object(members))
         }
         Value::Array(mut items) => {
@@ -334,7 +336,7 @@ fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
                         let (from, to) = bounds(&from, &to, items.len())?;
                         is_removed[from..to].fill(true);
                     }
-                    _ => return wrong("array", key),
+                    _ => return wrong("element of array", key),
                 }
             }
             let mut is_removed = is_removed.into_iter();
@@ -344,7 +346,8 @@ fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
             Ok(Value::Array(items))
         }
         parent => {
-            Err(error(format!("Cannot delete field from {}", described(&parent))).of(&parent))
+            let kind = parent.type_of().name();
+            Err(error(format!("Cannot delete fields from {kind}")).of(&parent))
         }
     }
 }

@@ -8,20 +8,21 @@ use crate::term::{Binding, Node, Pattern};
 use crate::value::Value;
 
 impl<'p> Machine<'p> {
-    /// Destructures a value and runs `body` with the variables bound, by the first pattern for which neither fails.
+    /// Destructures a value and runs `body` with the variables bound, by the first pattern for which neither fails. Returns the
+    /// last environment instead, unless another pattern would follow an error of `body`.
     pub(crate) fn bind(
         &self,
         binding: &'p Binding,
         env: &Env<'p>,
         value: Value,
         body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
+    ) -> Result<Option<Env<'p>>> {
         if let [pattern] = &binding.patterns[..] {
             return self.take_apart(&[(pattern, value)], env.clone(), body);
         }
         let last = binding.patterns.len() - 1;
         for (at, pattern) in binding.patterns.iter().enumerate() {
-            let result = self.take_apart(&[(pattern, value.clone())], env.clone(), &mut |bound| {
+            let mut with_all = |bound: &Env<'p>| {
                 let mut inner = env.clone();
                 let count = binding
                     .variables
@@ -35,13 +36,15 @@ impl<'p> Machine<'p> {
                     inner = inner.with(Bound::Value(value));
                 }
                 body(&inner)
-            });
+            };
+            let result = self.take_apart(&[(pattern, value.clone())], env.clone(), &mut with_all);
+            let result = result.and_then(|bound| bound.map_or(Ok(()), |bound| with_all(&bound)));
             match result {
                 Err(Exception::Error(error)) if at < last && !error.is_too_deep => {}
-                result => return result,
+                result => return result.map(|()| None),
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The number of variables that a pattern binds.
@@ -63,9 +66,9 @@ impl<'p> Machine<'p> {
         patterns: &[(&'p Pattern, Value)],
         env: Env<'p>,
         body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
+    ) -> Result<Option<Env<'p>>> {
         let Some(((pattern, value), rest)) = patterns.split_first() else {
-            return body(&env);
+            return Ok(Some(env));
         };
         match pattern {
             Pattern::Variable => self.take_apart(rest, env.with(Bound::Value(value.clone())), body),
@@ -88,11 +91,11 @@ impl<'p> Machine<'p> {
         rest: &[(&'p Pattern, Value)],
         env: Env<'p>,
         body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
+    ) -> Result<Option<Env<'p>>> {
         let Some(((key, is_bound, pattern), others)) = members.split_first() else {
             return self.take_apart(rest, env, body);
         };
-        self.run(key, &env, value.clone(), &mut |key_value| {
+        let with_key = |key_value: Value, body: &mut dyn FnMut(&Env<'p>) -> Result| {
             if key_value.as_str().is_none() {
                 let described = crate::error::described(&key_value);
                 return Err(error(format!("Cannot use {described} as object key")).at(key.span));
@@ -102,12 +105,25 @@ impl<'p> Machine<'p> {
                 true => env.with(Bound::Value(member.clone())),
                 false => env.clone(),
             };
-            match pattern {
+            let last = match pattern {
                 Some(pattern) => self.take_apart(&[(pattern, member)], inner, &mut |env| {
-                    self.take_members(others, value, rest, env.clone(), body)
-                }),
-                None => self.take_members(others, value, rest, inner, body),
+                    let last = self.take_members(others, value, rest, env.clone(), body)?;
+                    last.map_or(Ok(()), |env| body(&env))
+                })?,
+                None => Some(inner),
+            };
+            match last {
+                Some(env) => self.take_members(others, value, rest, env, body),
+                None => Ok(None),
             }
-        })
+        };
+        let last = self.run(key, &env, value.clone(), &mut |key_value| {
+            let last = with_key(key_value, body)?;
+            last.map_or(Ok(()), |env| body(&env))
+        })?;
+        match last {
+            Some(key_value) => with_key(key_value, body),
+            None => Ok(None),
+        }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use crate::access::index;
 use crate::env::{Bound, Env};
 use crate::error::{Exception, Result};
 use crate::machine::{Machine, object_key};
 use crate::natives;
 use crate::ops;
 use crate::term::{Node, StringPart, Term};
-use crate::tracked::{Emit, Tracked};
+use crate::tracked::{Emit, Last, Tracked};
 use crate::value::Value;
 
 impl<'p> Machine<'p> {
@@ -19,74 +20,76 @@ impl<'p> Machine<'p> {
         env: &Env<'p>,
         input: T,
         emit: Emit<'_, T>,
-    ) -> Result {
+    ) -> Last<T> {
         let with_span = |exception: Exception| exception.at(node.span);
+        let value = || input.value().clone();
         match &node.term {
             Term::Recurse => recurse(input, &mut |value, visit| value.children(visit), emit),
-            Term::Index(target, key) => self.run(key, env, input.value().clone(), &mut |key| {
-                self.run(target, env, input.clone(), &mut |target| {
-                    step(node, target.index(&key), emit)
+            Term::Index(target, key) => self.then(key, env, value(), emit, |key, emit| {
+                self.then(target, env, input.clone(), emit, |target, _| {
+                    step(node, target.index(&key))
                 })
             }),
-            Term::Slice(target, from, to) => self.bounds(
-                from.as_deref(),
-                to.as_deref(),
-                env,
-                input.value(),
-                &mut |from, to| {
-                    self.run(target, env, input.clone(), &mut |target| {
-                        step(node, target.slice(from, to), emit)
+            Term::Slice(target, from, to) => {
+                self.bound(from.as_deref(), env, value(), emit, |from, emit| {
+                    self.bound(to.as_deref(), env, value(), emit, |to, emit| {
+                        self.then(target, env, input.clone(), emit, |target, _| {
+                            step(node, target.slice(&from, &to))
+                        })
                     })
-                },
-            ),
-            Term::Iterate(target) => self.run(target, env, input, &mut |target| {
+                })
+            }
+            Term::Iterate(target) => self.then(target, env, input, emit, |target, emit| {
                 if node.is_optional {
-                    return self.caught(|emit| target.each(emit), emit).map(drop);
+                    let caught = self.caught(|emit| target.each(emit), emit)?;
+                    return Ok(caught.ok().flatten());
                 }
                 target.each(emit).map_err(with_span)
             }),
             Term::Alternative(left, right) => {
                 let mut found = false;
-                self.run(left, env, input.clone(), &mut |it| {
-                    if it.value().is_true() {
-                        found = true;
-                        emit(it)
-                    } else {
-                        Ok(())
-                    }
+                let last = self.then(left, env, input.clone(), emit, |it, _| {
+                    let is_true = it.value().is_true();
+                    found |= is_true;
+                    Ok(Some(it).filter(|_| is_true))
                 })?;
-                if found {
-                    Ok(())
-                } else {
-                    self.run(right, env, input, emit)
+                match found {
+                    true => Ok(last),
+                    false => self.run(right, env, input, emit),
                 }
             }
             Term::Try(body, handler) => {
                 let caught = self.caught(|emit| self.run(body, env, input, emit), emit)?;
                 match (caught, handler) {
-                    (Some(value), Some(handler)) => self.run(handler, env, T::new(value), emit),
-                    _ => Ok(()),
+                    (Ok(last), _) => Ok(last),
+                    (Err(value), Some(handler)) => self.run(handler, env, T::new(value), emit),
+                    _ => Ok(None),
                 }
             }
             Term::Reduce(source, binding, init, update) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    emit(self.reduce(source, binding, update, env, input.value(), init)?)
+                self.then(init, env, input.clone(), emit, |init, _| {
+                    let state = self.reduce(source, binding, update, env, input.value(), init)?;
+                    Ok(Some(state))
                 })
             }
             Term::Foreach(source, binding, init, update, extract) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    let mut state = init;
-                    self.run(source, env, input.value().clone(), &mut |item| {
-                        self.bind(binding, env, item, &mut |env| {
-                            let from = std::mem::replace(&mut state, T::new(Value::Null));
-                            self.run(update, env, from, &mut |value| {
-                                state = value.clone();
-                                match extract {
-                                    Some(extract) => self.run(extract, env, value, emit),
-                                    None => emit(value),
-                                }
-                            })
+                self.then(init, env, input.clone(), emit, |mut state, emit| {
+                    let mut update = |env: &Env<'p>, emit: Emit<'_, T>| {
+                        let from = std::mem::replace(&mut state, T::new(Value::Null));
+                        self.then(update, env, from, emit, |value, emit| {
+                            state = value.clone();
+                            match extract {
+                                Some(extract) => self.run(extract, env, value, emit),
+                                None => Ok(Some(value)),
+                            }
                         })
+                    };
+                    self.then(source, env, value(), emit, |item, emit| {
+                        let last = self.bind(binding, env, item, &mut |env| {
+                            let last = update(env, emit)?;
+                            last.map_or(Ok(()), &mut *emit)
+                        })?;
+                        last.map_or(Ok(None), |env| update(&env, emit))
                     })
                 })
             }
@@ -94,7 +97,7 @@ impl<'p> Machine<'p> {
                 let label = self.new_label();
                 let env = env.with(Bound::Label(label));
                 match self.run(body, &env, input, emit) {
-                    Err(Exception::Break(broken)) if broken == label => Ok(()),
+                    Err(Exception::Break(broken)) if broken == label => Ok(None),
                     result => result,
                 }
             }
@@ -106,78 +109,78 @@ impl<'p> Machine<'p> {
     }
 
     /// Emits the results of expressions that compute values.
-    fn compute(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Result {
+    fn compute(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Last {
         let with_span = |exception: Exception| exception.at(node.span);
+        let value = || input.clone();
         match &node.term {
             Term::String(format, parts) => self.interpolate(*format, parts, env, &input, "", emit),
             Term::Object(members) => self.object(members, env, &input, Vec::new(), emit),
-            Term::Negate(operand) => self.run(operand, env, input, &mut |value| {
-                emit(ops::negate(value).map_err(with_span)?)
+            Term::Negate(operand) => self.then(operand, env, input, emit, |value, _| {
+                ops::negate(value).map(Some).map_err(with_span)
             }),
             Term::Binary(operator, left, right) => {
-                self.run(right, env, input.clone(), &mut |right| {
-                    self.run(left, env, input.clone(), &mut |left| {
-                        emit(ops::binary(*operator, left, right.clone()).map_err(with_span)?)
+                self.then(right, env, value(), emit, |right, emit| {
+                    self.then(left, env, value(), emit, |left, _| {
+                        let result = ops::binary(*operator, left, right.clone());
+                        result.map(Some).map_err(with_span)
                     })
                 })
             }
-            Term::And(left, right) => self.run(left, env, input.clone(), &mut |value| {
-                if !value.is_true() {
-                    emit(Value::Bool(false))
-                } else {
-                    self.run(right, env, input.clone(), &mut |value| {
-                        emit(value.is_true().into())
+            Term::And(left, right) | Term::Or(left, right) => {
+                let decisive = matches!(node.term, Term::Or(..));
+                self.then(left, env, value(), emit, |left, emit| {
+                    if left.is_true() == decisive {
+                        return Ok(Some(Value::Bool(decisive)));
+                    }
+                    self.then(right, env, value(), emit, |right, _| {
+                        Ok(Some(right.is_true().into()))
                     })
-                }
-            }),
-            Term::Or(left, right) => self.run(left, env, input.clone(), &mut |value| {
-                if value.is_true() {
-                    emit(Value::Bool(true))
-                } else {
-                    self.run(right, env, input.clone(), &mut |value| {
-                        emit(value.is_true().into())
-                    })
-                }
-            }),
-            Term::Assign(assignment, path, value) => {
-                self.run(value, env, input.clone(), &mut |value| {
-                    let assigned = self.assign(*assignment, path, env, input.clone(), &value);
-                    emit(assigned.map_err(with_span)?)
+                })
+            }
+            Term::Assign(assignment, path, assigned) => {
+                self.then(assigned, env, value(), emit, |assigned, _| {
+                    let result = self.assign(*assignment, path, env, value(), &assigned);
+                    result.map(Some).map_err(with_span)
                 })
             }
             Term::Break(distance) => Err(Exception::Break(env.label(*distance))),
             Term::Native(native, arguments) => {
-                self.each_combination(arguments, env, &input, &mut Vec::new(), &mut |values| {
-                    emit((native.call)(input.clone(), values).map_err(with_span)?)
+                let mut values = Vec::with_capacity(arguments.len());
+                self.each_combination(arguments, env, &input, &mut values, emit, &mut |values| {
+                    (native.call)(value(), values).map_err(with_span)
                 })
             }
-            _ => emit(self.one(node, env, input)?),
+            _ => self.one(node, env, input).map(Some),
         }
     }
 
-    pub(crate) fn object(
+    fn object(
         &self,
         members: &'p [(Node, Node)],
         env: &Env<'p>,
         input: &Value,
         built: Vec<(Rc<str>, Value)>,
         emit: Emit<'_>,
-    ) -> Result {
+    ) -> Last {
         let Some(((key, value), rest)) = members.split_first() else {
-            return emit(Value::object(built));
+            return Ok(Some(Value::object(built)));
         };
-        self.run(key, env, input.clone(), &mut |key_value| {
+        self.then(key, env, input.clone(), emit, |key_value, emit| {
             let name = object_key(&key_value).map_err(|exception| exception.at(key.span))?;
-            self.run(value, env, input.clone(), &mut |value| {
+            let with = |value, emit: Emit<'_>| {
                 let mut built = built.clone();
                 built.push((name.clone(), value));
                 self.object(rest, env, input, built, emit)
-            })
+            };
+            match value.term {
+                Term::SameKey => with(index(input, &key_value)?, emit),
+                _ => self.then(value, env, input.clone(), emit, with),
+            }
         })
     }
 
     /// Emits a string for each combination of results of the interpolated expressions. As in jq, the last expression varies slowest.
-    pub(crate) fn interpolate(
+    fn interpolate(
         &self,
         format: natives::Format,
         parts: &'p [StringPart],
@@ -185,64 +188,70 @@ impl<'p> Machine<'p> {
         input: &Value,
         end: &str,
         emit: Emit<'_>,
-    ) -> Result {
+    ) -> Last {
         let Some((part, rest)) = parts.split_last() else {
-            return emit(end.into());
+            return Ok(Some(end.into()));
         };
         match part {
             StringPart::Text(text) => {
                 self.interpolate(format, rest, env, input, &[&**text, end].concat(), emit)
             }
-            StringPart::Interpolated(node) => self.run(node, env, input.clone(), &mut |value| {
-                let text =
-                    natives::format(format, &value).map_err(|exception| exception.at(node.span))?;
-                self.interpolate(format, rest, env, input, &(text + end), emit)
-            }),
+            StringPart::Interpolated(node) => {
+                self.then(node, env, input.clone(), emit, |value, emit| {
+                    let text = natives::format(format, &value)
+                        .map_err(|exception| exception.at(node.span))?;
+                    self.interpolate(format, rest, env, input, &(text + end), emit)
+                })
+            }
         }
     }
 
-    pub(crate) fn bounds(
+    /// Passes each result of a bound of a slice to a function; `null` if there is no bound.
+    fn bound<T>(
         &self,
-        from: Option<&'p Node>,
-        to: Option<&'p Node>,
+        node: Option<&'p Node>,
         env: &Env<'p>,
-        input: &Value,
-        body: &mut dyn FnMut(&Value, &Value) -> Result,
-    ) -> Result {
-        let each = |node: Option<&'p Node>, body: &mut dyn FnMut(Value) -> Result| match node {
-            Some(node) => self.run(node, env, input.clone(), body),
-            None => body(Value::Null),
-        };
-        each(from, &mut |from| each(to, &mut |to| body(&from, &to)))
+        input: Value,
+        emit: Emit<'_, T>,
+        mut each: impl FnMut(Value, Emit<'_, T>) -> Last<T>,
+    ) -> Last<T> {
+        match node {
+            Some(node) => self.then(node, env, input, emit, each),
+            None => each(Value::Null, emit),
+        }
     }
 
-    /// Calls a function with each combination of arguments; the last one varies slowest.
-    pub(crate) fn each_combination(
+    /// Emits the result of a function for each combination of arguments; the last one varies slowest. `values` are the results of
+    /// the arguments after these, in reverse order.
+    fn each_combination(
         &self,
         arguments: &'p [Node],
         env: &Env<'p>,
         input: &Value,
         values: &mut Vec<Value>,
-        body: &mut dyn FnMut(&[Value]) -> Result,
-    ) -> Result {
+        emit: Emit<'_>,
+        call: &mut dyn FnMut(&[Value]) -> Result<Value>,
+    ) -> Last {
         let Some((last, others)) = arguments.split_last() else {
             let in_order: Vec<Value> = values.iter().rev().cloned().collect();
-            return body(&in_order);
+            return call(&in_order).map(Some);
         };
-        self.run(last, env, input.clone(), &mut |value| {
+        self.then(last, env, input.clone(), emit, |value, emit| {
             values.push(value);
-            let result = self.each_combination(others, env, input, values, body);
+            let result = self.each_combination(others, env, input, values, emit, call);
             values.pop();
             result
         })
     }
 }
 
-/// Emits the result of a step such as `.a`, or ignores its error if it is optional.
-fn step<T>(node: &Node, result: Result<T>, emit: Emit<'_, T>) -> Result {
+/// The result of a step such as `.a`; none for an error if it is optional.
+fn step<T>(node: &Node, result: Result<T>) -> Last<T> {
     match result {
-        Err(Exception::Error(error)) if node.is_optional && !error.is_too_deep => Ok(()),
-        result => emit(result.map_err(|exception| exception.at(node.span))?),
+        Err(Exception::Error(error)) if node.is_optional && !error.is_too_deep => Ok(None),
+        result => result
+            .map(Some)
+            .map_err(|exception| exception.at(node.span)),
     }
 }
 
@@ -251,7 +260,7 @@ pub(crate) fn recurse<T: Tracked>(
     value: T,
     next: &mut dyn FnMut(&T, Emit<'_, T>) -> Option<Result>,
     emit: Emit<'_, T>,
-) -> Result {
+) -> Last<T> {
     // A loop if each step yields at most one value, as in `recurse(if . < 9 then . + 1 else empty end)`.
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
@@ -265,5 +274,5 @@ pub(crate) fn recurse<T: Tracked>(
         }
         pending[start..].reverse();
     }
-    Ok(())
+    Ok(None)
 }

@@ -18,6 +18,8 @@ struct Scope<'p, V> {
 pub(crate) enum Bound<'p, V = Value> {
     Value(V),
     Closure(&'p Node, Env<'p, V>),
+    /// A value, and the expression that yielded it.
+    Argument(V, &'p Node, Env<'p, V>),
     Label(usize),
 }
 
@@ -58,14 +60,14 @@ impl<'p, V: Clone> Env<'p, V> {
         V: Default,
     {
         match self.get(distance) {
-            Some(Bound::Value(value)) => value.clone(),
+            Some(Bound::Value(value) | Bound::Argument(value, ..)) => value.clone(),
             _ => V::default(),
         }
     }
 
     pub(crate) fn closure(&self, distance: usize) -> Option<(&'p Node, &Env<'p, V>)> {
         match self.get(distance) {
-            Some(Bound::Closure(node, env)) => Some((node, env)),
+            Some(Bound::Closure(node, env) | Bound::Argument(_, node, env)) => Some((node, env)),
             _ => None,
         }
     }
@@ -83,7 +85,7 @@ impl<'p, V> Scope<'p, V> {
     fn release(&mut self, pending: &mut Vec<Env<'p, V>>) {
         let outer = std::mem::take(&mut self.outer);
         let closure = match &mut self.binding {
-            Bound::Closure(_, env) => std::mem::take(env),
+            Bound::Closure(_, env) | Bound::Argument(_, _, env) => std::mem::take(env),
             _ => Env::default(),
         };
         pending.extend([outer, closure].into_iter().filter(Env::is_last));

@@ -12,9 +12,10 @@ use crate::env::{Bound, Env};
 use crate::error::{Exception, Result, error, raise, too_deep};
 use crate::host::Host;
 use crate::natives;
-use crate::ops;
-use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
-use crate::tracked::{Emit, Tracked};
+use crate::ops::{self, Operator};
+use crate::program_error::Span;
+use crate::term::{Binding, Compiled, Node, Parameter, StringPart, Term};
+use crate::tracked::{Emit, Last, Tracked};
 use crate::value::Value;
 
 /// A running program.
@@ -72,18 +73,45 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn new_label(&self) -> usize {
-        self.labels.set(self.labels.get() + 1);
-        self.labels.get()
+        self.labels.replace(self.labels.get() + 1)
     }
 
-    /// Passes the results of an expression to `emit`.
-    pub(crate) fn run<T: Tracked>(
+    /// Passes all results of an expression to `emit`.
+    pub(crate) fn each<T: Tracked>(
         &self,
         node: &'p Node,
         env: &Env<'p>,
         input: T,
         emit: Emit<'_, T>,
     ) -> Result {
+        let last = self.run(node, env, input, emit)?;
+        last.map_or(Ok(()), emit)
+    }
+
+    /// Calls a function with each result of an expression: its results are those of the whole.
+    pub(crate) fn then<T: Tracked, U>(
+        &self,
+        node: &'p Node,
+        env: &Env<'p>,
+        input: T,
+        emit: Emit<'_, U>,
+        mut next: impl FnMut(T, Emit<'_, U>) -> Last<U>,
+    ) -> Last<U> {
+        let last = self.run(node, env, input, &mut |value| {
+            let last = next(value, emit)?;
+            last.map_or(Ok(()), &mut *emit)
+        })?;
+        last.map_or(Ok(None), |value| next(value, emit))
+    }
+
+    /// Emits the results of an expression.
+    pub(crate) fn run<T: Tracked>(
+        &self,
+        node: &'p Node,
+        env: &Env<'p>,
+        input: T,
+        emit: Emit<'_, T>,
+    ) -> Last<T> {
         // The position of the last library call, for its errors.
         let mut call = None;
         self.run_here(node, env, input, &mut call, emit)
@@ -95,30 +123,34 @@ impl<'p> Machine<'p> {
         mut node: &'p Node,
         env: &Env<'p>,
         mut input: T,
-        call: &mut Option<crate::program_error::Span>,
+        call: &mut Option<Span>,
         emit: Emit<'_, T>,
-    ) -> Result {
+    ) -> Last<T> {
         self.check()?;
         let mut env = env.clone();
         let mut idle = 0;
         loop {
             if T::IS_VALUE && self.is_single(node, &env) {
-                return emit(T::new(self.one(node, &env, input.into_value())?));
+                return Ok(Some(T::new(self.one(node, &env, input.into_value())?)));
             }
             match &node.term {
-                Term::Identity => return emit(input),
+                Term::Identity => return Ok(Some(input)),
                 Term::Pipe(left, right) => {
-                    if !(T::IS_VALUE && self.is_single(left, &env)) {
-                        return self.run(left, &env, input, &mut |value| {
-                            self.run(right, &env, value, emit)
-                        });
+                    let last = match T::IS_VALUE && self.is_single(left, &env) {
+                        true => Some(T::new(self.one(left, &env, input.into_value())?)),
+                        false => self.run(left, &env, input, &mut |value| {
+                            self.each(right, &env, value, emit)
+                        })?,
+                    };
+                    match last {
+                        Some(value) => input = value,
+                        None => return Ok(None),
                     }
                     idle = 0;
-                    input = T::new(self.one(left, &env, input.into_value())?);
                     node = right;
                 }
                 Term::Comma(left, right) => {
-                    self.run(left, &env, input.clone(), emit)?;
+                    self.each(left, &env, input.clone(), emit)?;
                     idle = 0;
                     node = right;
                 }
@@ -130,105 +162,116 @@ impl<'p> Machine<'p> {
                             otherwise.as_deref()
                         }
                     };
-                    if !self.is_single(condition, &env) {
-                        return self.run(condition, &env, input.value().clone(), &mut |value| {
-                            match branch(&value) {
-                                Some(branch) => self.run(branch, &env, input.clone(), emit),
-                                None => emit(input.clone()),
-                            }
-                        });
-                    }
-                    match branch(&self.one(condition, &env, input.value().clone())?) {
-                        Some(branch) => node = branch,
-                        None => return emit(input),
+                    let value = input.value().clone();
+                    let last =
+                        self.run(condition, &env, value, &mut |value| match branch(&value) {
+                            Some(branch) => self.each(branch, &env, input.clone(), emit),
+                            None => emit(input.clone()),
+                        })?;
+                    match last.as_ref().map(branch) {
+                        Some(Some(branch)) => node = branch,
+                        Some(None) => return Ok(Some(input)),
+                        None => return Ok(None),
                     }
                 }
                 Term::Bind(source, binding, body) => {
-                    if let ([Pattern::Variable], true) =
-                        (&binding.patterns[..], self.is_single(source, &env))
-                    {
-                        let value = self.one(source, &env, input.value().clone())?;
-                        env = env.with(Bound::Value(value));
-                        idle = 0;
-                        node = body;
-                        continue;
-                    }
-                    return self.run(source, &env, input.value().clone(), &mut |value| {
+                    let value = input.value().clone();
+                    let bind = |value, emit: Emit<'_, T>| {
                         self.bind(binding, &env, value, &mut |env| {
-                            self.run(body, env, input.clone(), emit)
+                            self.each(body, env, input.clone(), emit)
                         })
-                    });
+                    };
+                    let last =
+                        self.run(source, &env, value, &mut |value| match bind(value, emit)? {
+                            Some(env) => self.each(body, &env, input.clone(), emit),
+                            None => Ok(()),
+                        })?;
+                    let bound = match last {
+                        Some(value) => bind(value, emit)?,
+                        None => None,
+                    };
+                    match bound {
+                        Some(bound) => env = bound,
+                        None => return Ok(None),
+                    }
+                    idle = 0;
+                    node = body;
                 }
                 Term::Closure(distance) => {
                     let Some((closure, outer)) = env.closure(*distance) else {
-                        return Ok(());
+                        return Ok(None);
                     };
                     node = closure;
                     env = outer.clone();
                 }
                 Term::Call(id, skip, arguments) => {
                     let Some(function) = self.program.function(*id) else {
-                        return Ok(());
+                        return Ok(None);
                     };
                     if node.span.is_some() {
                         *call = node.span;
                     }
                     idle += 1;
                     if idle > MAX_IDLE_CALLS {
-                        return Err(error("The program recurses without end"));
+                        return Err(endless());
                     }
-                    let mut inner = env.skip(*skip);
-                    let mut arguments = function.parameters.iter().zip(arguments);
-                    for (is_value, argument) in arguments.by_ref() {
-                        inner = match is_value {
-                            false => inner.with(Bound::Closure(argument, env.clone())),
-                            true if self.is_single(argument, &env) => {
-                                idle = 0;
-                                let value = self.one(argument, &env, input.value().clone())?;
-                                inner.with(Bound::Value(value))
-                            }
-                            true => {
-                                let rest: Vec<(bool, &Node)> =
-                                    std::iter::once((*is_value, argument))
-                                        .chain(arguments.map(|(is_value, node)| (*is_value, node)))
-                                        .collect();
-                                return self.call_with_each(
-                                    &rest,
-                                    &env,
-                                    inner,
-                                    input.value(),
-                                    &mut |env| self.run(&function.body, env, input.clone(), emit),
-                                );
-                            }
-                        };
+                    if function.has_values() {
+                        idle = 0;
+                    }
+                    let inner = env.skip(*skip);
+                    let parameters = &function.parameters[..];
+                    let value = input.value();
+                    let mut body =
+                        |env: &Env<'p>| self.each(&function.body, env, input.clone(), emit);
+                    let bound =
+                        self.call_with_each(parameters, arguments, &env, inner, value, &mut body)?;
+                    match bound {
+                        Some(bound) => env = bound,
+                        None => return Ok(None),
                     }
                     node = &function.body;
-                    env = inner;
                 }
                 _ => return self.run_branching(node, &env, input, emit),
             }
         }
     }
 
-    /// Binds arguments, including value arguments with several results; the first one varies slowest.
+    /// Binds arguments, including value arguments with several results; the first one varies slowest. Passes all environments but
+    /// the last one to `body`.
     pub(crate) fn call_with_each(
         &self,
-        arguments: &[(bool, &'p Node)],
+        parameters: &[Parameter],
+        arguments: &'p [Node],
         env: &Env<'p>,
-        inner: Env<'p>,
+        mut inner: Env<'p>,
         input: &Value,
         body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
-        match arguments {
-            [] => body(&inner),
-            [(false, closure), rest @ ..] => {
-                let inner = inner.with(Bound::Closure(closure, env.clone()));
-                self.call_with_each(rest, env, inner, input, body)
+    ) -> Result<Option<Env<'p>>> {
+        for (at, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
+            let bound = |value| match parameter {
+                Parameter::Both => Bound::Argument(value, argument, env.clone()),
+                _ => Bound::Value(value),
+            };
+            if let Parameter::Closure = parameter {
+                inner = inner.with(Bound::Closure(argument, env.clone()));
+            } else if self.is_single(argument, env) {
+                inner = inner.with(bound(self.one(argument, env, input.clone())?));
+            } else {
+                let (parameters, arguments) = (&parameters[at + 1..], &arguments[at + 1..]);
+                let last = self.run(argument, env, input.clone(), &mut |value| {
+                    let inner = inner.with(bound(value));
+                    let last =
+                        self.call_with_each(parameters, arguments, env, inner, input, body)?;
+                    last.map_or(Ok(()), |env| body(&env))
+                })?;
+                let Some(value) = last else {
+                    return Ok(None);
+                };
+                let inner = inner.with(bound(value));
+                return self.call_with_each(parameters, arguments, env, inner, input, body);
             }
-            [(true, argument), rest @ ..] => self.run(argument, env, input.clone(), &mut |value| {
-                self.call_with_each(rest, env, inner.with(Bound::Value(value)), input, body)
-            }),
         }
+        Ok(Some(inner))
     }
 
     /// Whether an expression yields exactly one result in this environment, which may determine it for a closure.
@@ -238,39 +281,163 @@ impl<'p> Machine<'p> {
             while let Some((node, env)) = closure {
                 match node.term {
                     Term::Closure(distance) => closure = env.closure(distance),
-                    _ => return node.single,
+                    _ => return node.single.get(),
                 }
             }
         }
-        node.single
+        node.single.get()
     }
 
-    /// The result of an expression that [yields exactly one](Node::single).
-    pub(crate) fn one(&self, node: &'p Node, env: &Env<'p>, input: Value) -> Result<Value> {
-        if node.height > LOW {
-            self.check()?;
+    /// The result of an expression that [yields exactly one](Node::single). Its frame is small, because recursive functions have one
+    /// or two of them for each level.
+    pub(crate) fn one(&self, mut node: &'p Node, env: &Env<'p>, mut input: Value) -> Result<Value> {
+        loop {
+            if node.height > LOW {
+                self.check()?;
+            }
+            match &node.term {
+                Term::Identity => return Ok(input),
+                Term::Constant(value) => return Ok(value.clone()),
+                Term::Variable(distance) => return Ok(env.value(*distance)),
+                Term::Pipe(left, right) => {
+                    input = self.one(left, env, input)?;
+                    node = right;
+                }
+                Term::If(condition, then, otherwise) => {
+                    let is_true = self.one(condition, env, input.clone())?.is_true();
+                    match (is_true, otherwise) {
+                        (true, _) => node = then,
+                        (false, Some(otherwise)) => node = otherwise,
+                        (false, None) => return Ok(input),
+                    }
+                }
+                Term::Index(target, key) => {
+                    let key = match &key.term {
+                        Term::Constant(key) => key.clone(),
+                        _ => self.one(key, env, input.clone())?,
+                    };
+                    let target = self.one(target, env, input)?;
+                    return indexed(node, &target, &key);
+                }
+                Term::Binary(operator, left, right) => {
+                    let right = match &right.term {
+                        Term::Constant(value) => value.clone(),
+                        Term::Variable(distance) => env.value(*distance),
+                        // A frame less for `. * (. - 1 | f)`.
+                        Term::Pipe(_, last) if matches!(last.term, Term::Call(..)) => {
+                            self.one_call(right, env.clone(), input.clone())?
+                        }
+                        _ => self.one(right, env, input.clone())?,
+                    };
+                    let left = self.one(left, env, input)?;
+                    return computed(node, *operator, left, right);
+                }
+                Term::And(left, right) => {
+                    if !self.one(left, env, input.clone())?.is_true() {
+                        return Ok(Value::Bool(false));
+                    }
+                    return Ok(self.one(right, env, input)?.is_true().into());
+                }
+                Term::Or(left, right) => {
+                    if self.one(left, env, input.clone())?.is_true() {
+                        return Ok(Value::Bool(true));
+                    }
+                    return Ok(self.one(right, env, input)?.is_true().into());
+                }
+                Term::Alternative(left, right) => {
+                    let value = self.one(left, env, input.clone())?;
+                    if value.is_true() {
+                        return Ok(value);
+                    }
+                    node = right;
+                }
+                Term::Bind(..) | Term::Call(..) | Term::Closure(_) => {
+                    return self.one_call(node, env.clone(), input);
+                }
+                _ => return self.one_built(node, env, input),
+            }
         }
+    }
+
+    /// The result of a call or a binding; those in its body follow in a loop.
+    #[inline(never)]
+    fn one_call(&self, mut node: &'p Node, mut env: Env<'p>, mut input: Value) -> Result<Value> {
+        // The position of the last library call, for its errors.
+        let mut call = None;
+        let run = || {
+            self.check()?;
+            let mut idle = 0;
+            loop {
+                match &node.term {
+                    Term::Pipe(left, right) => {
+                        input = self.one(left, &env, input)?;
+                        idle = 0;
+                        node = right;
+                    }
+                    Term::If(condition, then, otherwise) => {
+                        let is_true = self.one(condition, &env, input.clone())?.is_true();
+                        match (is_true, otherwise) {
+                            (true, _) => node = then,
+                            (false, Some(otherwise)) => node = otherwise,
+                            (false, None) => return Ok(input),
+                        }
+                    }
+                    Term::Bind(source, binding, body) => {
+                        let value = self.one(source, &env, input.clone())?;
+                        match self.bind(binding, &env, value, &mut |_| Ok(()))? {
+                            Some(bound) => env = bound,
+                            None => return Ok(Value::Null),
+                        }
+                        idle = 0;
+                        node = body;
+                    }
+                    Term::Closure(distance) => {
+                        let Some((closure, outer)) = env.closure(*distance) else {
+                            return Ok(Value::Null);
+                        };
+                        node = closure;
+                        env = outer.clone();
+                    }
+                    Term::Call(id, skip, arguments) => {
+                        let Some(function) = self.program.function(*id) else {
+                            return Ok(Value::Null);
+                        };
+                        if node.span.is_some() {
+                            call = node.span;
+                        }
+                        idle += 1;
+                        if idle > MAX_IDLE_CALLS {
+                            return Err(endless());
+                        }
+                        if function.has_values() {
+                            idle = 0;
+                        }
+                        let inner = env.skip(*skip);
+                        let parameters = &function.parameters[..];
+                        let mut none = |_: &Env<'p>| Ok(());
+                        match self
+                            .call_with_each(parameters, arguments, &env, inner, &input, &mut none)?
+                        {
+                            Some(bound) => env = bound,
+                            None => return Ok(Value::Null),
+                        }
+                        node = &function.body;
+                    }
+                    _ => return self.one(node, &env, input),
+                }
+            }
+        };
+        run().map_err(|exception: Exception| exception.at(call))
+    }
+
+    #[inline(never)]
+    fn one_built(&self, node: &'p Node, env: &Env<'p>, input: Value) -> Result<Value> {
         let with_span = |exception: Exception| exception.at(node.span);
         match &node.term {
-            Term::Identity => Ok(input),
-            Term::Constant(value) => Ok(value.clone()),
-            Term::Variable(distance) => Ok(env.value(*distance)),
-            Term::Index(target, key) => {
-                let key = match &key.term {
-                    Term::Constant(key) => key.clone(),
-                    _ => self.one(key, env, input.clone())?,
-                };
-                let target = self.one(target, env, input)?;
-                index(&target, &key).map_err(with_span)
-            }
-            Term::Pipe(left, right) => {
-                let value = self.one(left, env, input)?;
-                self.one(right, env, value)
-            }
             Term::Array(contents) => {
                 let mut items = Vec::new();
                 if let Some(contents) = contents {
-                    self.run(contents, env, input, &mut |value| {
+                    self.each(contents, env, input, &mut |value| {
                         if items.len() >= MAX_LENGTH {
                             return Err(error("Array too long"));
                         }
@@ -284,41 +451,14 @@ impl<'p> Machine<'p> {
                 let mut built = Vec::with_capacity(members.len());
                 for (key, value) in members {
                     let key = self.one(key, env, input.clone())?;
-                    let key = object_key(&key).map_err(with_span)?;
-                    built.push((key, self.one(value, env, input.clone())?));
+                    let name = object_key(&key).map_err(with_span)?;
+                    let value = match value.term {
+                        Term::SameKey => index(&input, &key).map_err(with_span)?,
+                        _ => self.one(value, env, input.clone())?,
+                    };
+                    built.push((name, value));
                 }
                 Ok(Value::object(built))
-            }
-            Term::Binary(operator, left, right) => {
-                let right = match &right.term {
-                    Term::Constant(value) => value.clone(),
-                    Term::Variable(distance) => env.value(*distance),
-                    _ => self.one(right, env, input.clone())?,
-                };
-                let left = self.one(left, env, input)?;
-                ops::binary(*operator, left, right).map_err(with_span)
-            }
-            Term::And(left, right) => {
-                let is_true = self.one(left, env, input.clone())?.is_true();
-                Ok((is_true && self.one(right, env, input)?.is_true()).into())
-            }
-            Term::Or(left, right) => {
-                let is_true = self.one(left, env, input.clone())?.is_true();
-                Ok((is_true || self.one(right, env, input)?.is_true()).into())
-            }
-            Term::If(condition, then, otherwise) => {
-                match (
-                    self.one(condition, env, input.clone())?.is_true(),
-                    otherwise,
-                ) {
-                    (true, _) => self.one(then, env, input),
-                    (false, Some(otherwise)) => self.one(otherwise, env, input),
-                    (false, None) => Ok(input),
-                }
-            }
-            Term::Bind(source, _, body) => {
-                let value = self.one(source, env, input.clone())?;
-                self.one(body, &env.with(Bound::Value(value)), input)
             }
             Term::Reduce(source, binding, init, update) => {
                 let init = self.one(init, env, input.clone())?;
@@ -356,43 +496,23 @@ impl<'p> Machine<'p> {
                 texts.reverse();
                 Ok(texts.concat().into())
             }
-            Term::Closure(distance) => {
-                self.check()?;
-                match env.closure(*distance) {
-                    Some((closure, env)) => self.one(closure, env, input),
-                    None => Ok(Value::Null),
-                }
-            }
-            Term::Call(id, skip, arguments) => {
-                let Some(function) = self.program.function(*id) else {
-                    return Ok(Value::Null);
-                };
-                let mut inner = env.skip(*skip);
-                for (is_value, argument) in function.parameters.iter().zip(arguments) {
-                    inner = inner.with(match is_value {
-                        true => Bound::Value(self.one(argument, env, input.clone())?),
-                        false => Bound::Closure(argument, env.clone()),
-                    });
-                }
-                self.one(&function.body, &inner, input).map_err(with_span)
-            }
             _ => {
                 let mut result = Value::Null;
-                self.run_branching(node, env, input, &mut |value| {
+                let last = self.run_branching(node, env, input, &mut |value| {
                     result = value;
                     Ok(())
                 })?;
-                Ok(result)
+                Ok(last.unwrap_or(result))
             }
         }
     }
 
-    /// Runs `body` and returns its exception, but propagates an exception of `emit`.
+    /// Runs `body` and returns the value of its error, but propagates an exception of `emit`.
     pub(crate) fn caught<T>(
         &self,
-        body: impl FnOnce(Emit<'_, T>) -> Result,
+        body: impl FnOnce(Emit<'_, T>) -> Last<T>,
         emit: Emit<'_, T>,
-    ) -> Result<Option<Value>> {
+    ) -> Result<Result<Option<T>, Value>> {
         let mut later = None;
         let result = body(&mut |value| {
             emit(value).map_err(|exception| {
@@ -402,8 +522,12 @@ impl<'p> Machine<'p> {
         });
         match (result, later) {
             (_, Some(exception)) => Err(exception),
-            (Ok(()), None) => Ok(None),
-            (Err(Exception::Error(error)), None) if !error.is_too_deep => Ok(Some(error.value)),
+            (Ok(last), None) => Ok(Ok(last)),
+            (Err(Exception::Error(error)), None) if !error.is_too_deep => Ok(Err(error.value)),
+            // Only `break` in the body itself, not of a consumer.
+            (Err(Exception::Break(label)), None) => {
+                Ok(Err(Value::object([("__jq".into(), label.into())])))
+            }
             (Err(exception), None) => Err(exception),
         }
     }
@@ -418,22 +542,38 @@ impl<'p> Machine<'p> {
         init: T,
     ) -> Result<T> {
         let mut state = init;
-        self.run(source, env, input.clone(), &mut |item| {
-            self.bind(binding, env, item, &mut |env| {
-                // The state after an update without a result.
-                let from = std::mem::replace(&mut state, T::new(Value::Null));
-                if T::IS_VALUE && self.is_single(update, env) {
-                    state = T::new(self.one(update, env, from.into_value())?);
-                    return Ok(());
-                }
-                self.run(update, env, from, &mut |value| {
-                    state = value;
-                    Ok(())
-                })
+        let mut step = |env: &Env<'p>| {
+            // The state after an update without a result.
+            let from = std::mem::replace(&mut state, T::new(Value::Null));
+            if T::IS_VALUE && self.is_single(update, env) {
+                state = T::new(self.one(update, env, from.into_value())?);
+                return Ok(());
+            }
+            self.each(update, env, from, &mut |value| {
+                state = value;
+                Ok(())
             })
+        };
+        self.each(source, env, input.clone(), &mut |item| {
+            let last = self.bind(binding, env, item, &mut step)?;
+            last.map_or(Ok(()), |env| step(&env))
         })?;
         Ok(state)
     }
+}
+
+#[inline(never)]
+fn indexed(node: &Node, target: &Value, key: &Value) -> Result<Value> {
+    index(target, key).map_err(|exception| exception.at(node.span))
+}
+
+#[inline(never)]
+fn computed(node: &Node, operator: Operator, left: Value, right: Value) -> Result<Value> {
+    ops::binary(operator, left, right).map_err(|exception| exception.at(node.span))
+}
+
+fn endless() -> Exception {
+    error("The program recurses without end")
 }
 
 pub(crate) fn object_key(key: &Value) -> Result<Rc<str>> {

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::access::index;
+use crate::access::member;
 use crate::program_error::{ProgramError, Span};
+use crate::settings::Settings;
 use crate::value::Value;
 
 /// `import "path" as name {…};`, or `include "path" {…};`.
@@ -34,15 +35,15 @@ impl Import {
 
 /// Finds modules.
 pub(crate) struct Loader {
-    search: Vec<PathBuf>,
+    settings: Settings,
     /// The files of the modules being loaded.
     open: Vec<PathBuf>,
 }
 
 impl Loader {
-    pub(crate) fn new(search: &[PathBuf]) -> Loader {
+    pub(crate) fn new(settings: &Settings) -> Loader {
         Loader {
-            search: search.to_vec(),
+            settings: settings.clone(),
             open: Vec::new(),
         }
     }
@@ -53,6 +54,13 @@ impl Loader {
 
     pub(crate) fn leave(&mut self) {
         self.open.pop();
+    }
+
+    /// The user's own file of definitions, and its text.
+    pub(crate) fn home(&self) -> Option<(PathBuf, String)> {
+        let file = self.settings.home.clone()?;
+        let text = fs::read_to_string(&file).ok()?;
+        Some((file, text))
     }
 
     /// The file of an import, and its text.
@@ -75,8 +83,32 @@ impl Loader {
         Ok(found)
     }
 
-    /// The first file with this name: relative to the importing module if its metadata has a relative `search`, then in the
-    /// search list.
+    /// The folders to search for an import of the module being loaded: those of the metadata, relative to the folder of the
+    /// module, or else the current folder and the search list.
+    fn folders(&self, metadata: Option<&Value>) -> Vec<PathBuf> {
+        let base = match self.open.last() {
+            Some(file) => file.parent(),
+            None => self.settings.folder.as_deref(),
+        };
+        let base = base.unwrap_or(Path::new(""));
+        let search = metadata.and_then(|metadata| member(metadata, "search"));
+        let Some(search) = search else {
+            let listed = self.settings.search.iter().cloned();
+            return std::iter::once(PathBuf::from(".")).chain(listed).collect();
+        };
+        let named = search
+            .elements()
+            .map_or(vec![search.clone()], |all| all.into_owned());
+        let named = named.iter().filter_map(Value::as_str);
+        named
+            .map(|folder| match &*folder {
+                "." => PathBuf::from("."),
+                folder => base.join(folder),
+            })
+            .collect()
+    }
+
+    /// The first file with this name: `name.jq`, `name/jq/main.jq` or `name/name.jq`.
     pub(crate) fn find(
         &self,
         path: &str,
@@ -84,19 +116,15 @@ impl Loader {
         is_data: bool,
     ) -> Option<(PathBuf, String)> {
         let extension = if is_data { "json" } else { "jq" };
-        let relative = metadata.and_then(|metadata| index(metadata, &Value::from("search")).ok());
-        let mut folders: Vec<PathBuf> = Vec::new();
-        if let Some(relative) = relative.as_ref().and_then(Value::as_str) {
-            let base = self.open.last().and_then(|file| file.parent());
-            let base = base.unwrap_or(Path::new(""));
-            folders.push(base.join(&*relative));
-        }
-        folders.extend(self.search.iter().cloned());
-        let last = Path::new(path).file_name()?;
-        folders.into_iter().find_map(|folder| {
-            let direct = folder.join(format!("{path}.{extension}"));
-            let nested = folder.join(path).join(last).with_extension(extension);
-            [direct, nested].into_iter().find_map(|file| {
+        let last = Path::new(path).file_name()?.to_string_lossy();
+        self.folders(metadata).into_iter().find_map(|folder| {
+            let names = [
+                format!("{path}.{extension}"),
+                format!("{path}/jq/main.{extension}"),
+                format!("{path}/{last}.{extension}"),
+            ];
+            names.into_iter().find_map(|name| {
+                let file = folder.join(name);
                 let text = fs::read_to_string(&file).ok()?;
                 Some((file, text))
             })

@@ -81,25 +81,24 @@ fn add(left: Value, right: Value) -> Result<Value> {
         (Type::Null, _) => Ok(right),
         (_, Type::Null) => Ok(left),
         (Type::String, Type::String) => {
-            let (a, b) = (
-                left.as_str().unwrap_or_default(),
-                right.as_str().unwrap_or_default(),
-            );
-            Ok([&*a, &*b].concat().into())
+            let end = right.as_str().unwrap_or_default();
+            Ok(append(left, &end))
         }
         (Type::Array, Type::Array) => {
-            let Value::Array(mut items) = left.forced() else {
-                return Ok(right);
-            };
-            let all = Rc::make_mut(&mut items).as_mut();
-            match right.forced() {
-                Value::Array(more) if all.len() + more.len() > MAX_LENGTH => {
-                    return Err(error("Array too long"));
-                }
-                Value::Array(more) => all.extend_from_slice(&more),
-                _ => {}
+            let more = right.elements().unwrap_or_default();
+            if left.children() + more.len() > MAX_LENGTH {
+                return Err(error("Array too long"));
             }
-            Ok(Value::Array(items))
+            match left {
+                Value::Slice(slice) => Ok(slice.append(&more)),
+                left => {
+                    let Value::Array(mut items) = left.forced() else {
+                        return Ok(right);
+                    };
+                    Rc::make_mut(&mut items).as_mut().extend_from_slice(&more);
+                    Ok(Value::Array(items))
+                }
+            }
         }
         (Type::Object, Type::Object) => {
             let (Some(mut members), Some(more)) = (left.members(), right.clone().members()) else {
@@ -112,6 +111,25 @@ fn add(left: Value, right: Value) -> Result<Value> {
             Ok(Value::Object(members))
         }
         _ => Err(both(&left, &right, "added").of(&left)),
+    }
+}
+
+/// Strings up to this length are not given room to grow.
+const SHORT: usize = 64;
+
+/// A string with another one appended, in place if nothing else refers to it.
+fn append(mut text: Value, end: &str) -> Value {
+    if let Value::Buffer(buffer) = &mut text
+        && let Some(buffer) = Rc::get_mut(buffer)
+    {
+        buffer.push_str(end);
+        return text;
+    }
+    let start = text.as_str().unwrap_or_default();
+    let whole = [&*start, end].concat();
+    match whole.len() {
+        0..=SHORT => whole.into(),
+        _ => Value::Buffer(Rc::new(whole)),
     }
 }
 
@@ -203,7 +221,7 @@ pub(crate) fn split(text: &str, separator: &str) -> Value {
 
 fn remainder(left: Value, right: Value) -> Result<Value> {
     let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) else {
-        return Err(both(&left, &right, "divided").of(&left));
+        return Err(both(&left, &right, "divided (remainder)").of(&left));
     };
     if a.is_nan() || b.is_nan() {
         return Ok(Value::Number(f64::NAN));
@@ -227,6 +245,10 @@ fn remainder(left: Value, right: Value) -> Result<Value> {
 pub(crate) fn negate(value: Value) -> Result<Value> {
     if value.type_of() != Type::Number {
         return Err(about(&value, "cannot be negated"));
+    }
+    // A zero of the text or of the program has no sign.
+    if let (Value::Lazy(_), Some(0.0)) = (&value, value.as_f64()) {
+        return Ok(value);
     }
     Ok(match value.forced() {
         Value::Literal(text) => match text.strip_prefix('-') {

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::access::{get_path, index, slice};
+use crate::access::{get_path, index, slice, slice_key};
 use crate::env::Env;
 use crate::error::{Result, error, shortened};
 use crate::iterate::cannot_iterate;
 use crate::machine::Machine;
 use crate::term::Node;
-use crate::tracked::{Emit, Tracked};
+use crate::tracked::{Emit, Last, Tracked, but_last};
 use crate::value::{Value, is_identical};
 
 /// The keys and indices that lead to a value; paths share common prefixes.
@@ -58,13 +58,14 @@ impl<'p> Machine<'p> {
         node: &'p Node,
         env: &Env<'p>,
         input: Value,
-        emit: &mut dyn FnMut(&Path) -> Result,
-    ) -> Result {
+        emit: &mut dyn FnMut(Path) -> Result,
+    ) -> Result<Option<Path>> {
+        let path_of = |(path, value): At| {
+            path.ok_or_else(|| invalid(&format!("with result {}", shortened(&value))).at(node.span))
+        };
         let root = (Some(Path::default()), input);
-        self.run(node, env, root, &mut |(path, value): At| match path {
-            Some(path) => emit(&path),
-            None => Err(invalid(&format!("with result {}", shortened(&value))).at(node.span)),
-        })
+        let last = self.run(node, env, root, &mut |at| emit(path_of(at)?))?;
+        last.map(path_of).transpose()
     }
 }
 
@@ -92,8 +93,7 @@ impl Tracked for At {
     }
 
     fn slice(self, from: &Value, to: &Value) -> Result<At> {
-        let key = Value::object([("start".into(), from.clone()), ("end".into(), to.clone())]);
-        child(self, &key, |target| slice(target, from, to))
+        child(self, &slice_key(from, to), |target| slice(target, from, to))
     }
 
     fn get_path(self, keys: Vec<Value>) -> Result<At> {
@@ -108,13 +108,15 @@ impl Tracked for At {
         Ok((Some(path), value))
     }
 
-    fn each(&self, emit: Emit<'_, At>) -> Result {
+    fn each(&self, emit: Emit<'_, At>) -> Last<At> {
         if self.0.is_none() {
             let value = shortened(&self.1);
             return Err(invalid(&format!("near attempt to iterate through {value}")));
         }
-        let children = self.children(emit);
-        children.unwrap_or_else(|| Err(cannot_iterate(&self.1)))
+        but_last(emit, |emit| {
+            let children = self.children(emit);
+            children.unwrap_or_else(|| Err(cannot_iterate(&self.1)))
+        })
     }
 
     fn children(&self, emit: Emit<'_, At>) -> Option<Result> {
@@ -129,14 +131,16 @@ impl Tracked for At {
 
     fn computed(
         self,
-        compute: impl FnOnce(Value, Emit<'_>) -> Result,
+        compute: impl FnOnce(Value, Emit<'_>) -> Last,
         emit: Emit<'_, At>,
-    ) -> Result {
+    ) -> Last<At> {
         let (path, input) = self;
-        compute(input.clone(), &mut |value| {
+        let at = |value| {
             let path = path.clone().filter(|_| is_identical(&value, &input));
-            emit((path, value))
-        })
+            (path, value)
+        };
+        let last = compute(input.clone(), &mut |value| emit(at(value)))?;
+        Ok(last.map(at))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Programs, compiled once and run for any number of inputs.
 
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::env::Env;
@@ -10,17 +9,9 @@ use crate::machine::Machine;
 use crate::parse;
 use crate::program_error::ProgramError;
 use crate::reads::{reads, take_elements};
+use crate::settings::Settings;
 use crate::term::Compiled;
 use crate::value::Value;
-
-/// The variables and search path of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// Variables: names that begin with `$`, and values.
-    pub variables: Vec<(Rc<str>, Value)>,
-    /// Folders to search for modules.
-    pub search: Vec<PathBuf>,
-}
 
 /// A compiled program.
 #[derive(Debug)]
@@ -38,7 +29,7 @@ impl Program {
     ///
     /// The text is not a program.
     pub fn compile(text: &str, settings: &Settings) -> Result<Program, ProgramError> {
-        let compiled = parse::program(text, &settings.variables, &settings.search)?;
+        let compiled = parse::program(text, settings)?;
         Ok(Program { compiled })
     }
 
@@ -72,7 +63,7 @@ impl Program {
             return Ok(());
         };
         let machine = Machine::new(&self.compiled, host, stack);
-        match machine.run(main, &Env::default(), input, emit) {
+        match machine.each(main, &Env::default(), input, emit) {
             Err(Exception::Break(_)) => Err(crate::error::error("break")),
             result => result,
         }

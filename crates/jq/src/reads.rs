@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use crate::env::{Bound, Env};
 use crate::specials::Special;
-use crate::term::{Binding, Compiled, Node, Pattern, Term};
+use crate::term::{Binding, Compiled, Node, Parameter, Pattern, Term};
 use crate::value::Value;
 
 type Path = Vec<Rc<str>>;
@@ -198,10 +198,14 @@ impl<'p> Reader<'p> {
             Term::Call(id, skip, arguments) => {
                 let function = self.program.function(*id)?;
                 let mut inner = env.skip(*skip);
-                for (is_value, argument) in function.parameters.iter().zip(arguments) {
-                    inner = inner.with(match is_value {
-                        true => Bound::Value(self.results(argument, env, input)?),
-                        false => Bound::Closure(argument, env.clone()),
+                for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                    inner = inner.with(match parameter {
+                        Parameter::Closure => Bound::Closure(argument, env.clone()),
+                        Parameter::Value => Bound::Value(self.results(argument, env, input)?),
+                        Parameter::Both => {
+                            let value = self.results(argument, env, input)?;
+                            Bound::Argument(value, argument, env.clone())
+                        }
                     });
                 }
                 self.calls += 1;
@@ -215,6 +219,7 @@ impl<'p> Reader<'p> {
             Term::Special(special, arguments) => self.special(*special, arguments, env, input),
             // An update or a path expression may read all of its input.
             term @ (Term::Format(_)
+            | Term::SameKey
             | Term::Native(..)
             | Term::Recurse
             | Term::Assign(..)

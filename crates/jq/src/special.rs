@@ -2,29 +2,32 @@
 
 use crate::branching::recurse;
 use crate::env::Env;
-use crate::error::{Exception, Halt, Result, described, error, raise};
+use crate::error::{Exception, Halt, Result, error, raise};
 use crate::iterate::each;
 use crate::library;
 use crate::machine::Machine;
-use crate::natives::{By, Sum, by_keys, needs_array};
+use crate::natives::{By, by_keys, not_arrays};
+use crate::ops::{Operator, binary};
 use crate::parse;
+use crate::paths::Path;
 use crate::specials::Special;
-use crate::term::Node;
-use crate::tracked::{Emit, Tracked};
-use crate::value::Value;
+use crate::term::{Node, Parameter};
+use crate::tracked::{Emit, Last, Tracked};
+use crate::value::{Type, Value, order};
 
-/// The number of results that `limit` or `skip` counts.
-fn counted(function: &str, count: &Value) -> Result<f64> {
-    match count.as_f64() {
-        Some(count) if count < 0.0 => {
-            Err(error(format!("{function} doesn't support negative count")))
-        }
-        Some(count) => Ok(count),
-        None => Err(error(format!(
-            "{function} needs a number, not {}",
-            described(count)
-        ))),
+/// The number of results that `limit` or `skip` counts. `None` if it is greater than zero, but not a number: an error once there is
+/// a result to count.
+fn counted(function: &str, count: &Value) -> Result<Option<f64>> {
+    if order(count, &Value::Number(0.0)).is_lt() {
+        let message = format!("{function} doesn't support negative count");
+        return Err(error(message));
     }
+    Ok(count.as_f64())
+}
+
+/// The count after a result.
+fn decreased(count: Value) -> Result<Value> {
+    binary(Operator::Subtract, count, Value::Number(1.0))
 }
 
 impl<'p> Machine<'p> {
@@ -36,37 +39,40 @@ impl<'p> Machine<'p> {
         env: &Env<'p>,
         input: T,
         emit: Emit<'_, T>,
-    ) -> Result {
+    ) -> Last<T> {
+        let value = || input.value().clone();
         match (special, arguments) {
             (Special::GetPath, [path]) => {
-                self.run(
-                    path,
-                    env,
-                    input.value().clone(),
-                    &mut |path| match path.items() {
-                        Some(path) => emit(input.clone().get_path(path)?),
-                        None => Err(error("Path must be specified as an array")),
-                    },
-                )
+                self.then(path, env, value(), emit, |path, _| match path.items() {
+                    Some(path) => input.clone().get_path(path).map(Some),
+                    None => Err(error("Path must be specified as an array")),
+                })
             }
             (Special::Recurse, [next]) => recurse(
                 input,
-                &mut |value, visit| Some(self.run(next, env, value.clone(), visit)),
+                &mut |value, visit| Some(self.each(next, env, value.clone(), visit)),
                 emit,
             ),
             (Special::First, [body]) => first(self, 1.0, body, env, input, emit),
             (Special::Limit, [count, body]) => {
-                self.run(count, env, input.value().clone(), &mut |count| {
-                    let count = counted("limit", &count)?;
-                    first(self, count, body, env, input.clone(), emit)
+                self.then(count, env, value(), emit, |count, emit| {
+                    match counted("limit", &count)? {
+                        Some(count) => first(self, count, body, env, input.clone(), emit),
+                        None => self.then(body, env, input.clone(), emit, |_, _| {
+                            decreased(count.clone()).map(|_| None)
+                        }),
+                    }
                 })
             }
             (Special::Skip, [count, body]) => {
-                self.run(count, env, input.value().clone(), &mut |count| {
+                self.then(count, env, value(), emit, |count, emit| {
                     let mut left = counted("skip", &count)?;
-                    self.run(body, env, input.clone(), &mut |value| {
-                        left -= 1.0;
-                        if left < 0.0 { emit(value) } else { Ok(()) }
+                    self.then(body, env, input.clone(), emit, |value, _| match &mut left {
+                        Some(left) => {
+                            *left -= 1.0;
+                            Ok(Some(value).filter(|_| *left < 0.0))
+                        }
+                        None => decreased(count.clone()).map(|_| None),
                     })
                 })
             }
@@ -85,112 +91,139 @@ impl<'p> Machine<'p> {
         env: &Env<'p>,
         input: Value,
         emit: Emit<'_>,
-    ) -> Result {
-        match (special, arguments) {
-            (Special::Empty, _) => Ok(()),
-            (Special::Error, []) => Err(raise(input.clone()).of(&input)),
-            (Special::Error, [message]) => self.run(message, env, input.clone(), &mut |message| {
-                Err(raise(message))
-            }),
-            (Special::Path, [path]) => self.paths(path, env, input, &mut |path| {
-                emit(Value::array(path.to_vec()))
-            }),
+    ) -> Last {
+        let result = match (special, arguments) {
+            (Special::Empty, _) => return Ok(None),
+            (Special::Error, []) => return Err(raise(input.clone()).of(&input)),
+            (Special::Error, [message]) => {
+                return self.then(message, env, input, emit, |message, _| Err(raise(message)));
+            }
+            (Special::Path, [path]) => {
+                let mut each = |path: Path| emit(Value::array(path.to_vec()));
+                let last = self.paths(path, env, input, &mut each)?;
+                return Ok(last.map(|path| Value::array(path.to_vec())));
+            }
             (Special::IsEmpty, [body]) => {
-                let mut is_empty = true;
-                first(self, 1.0, body, env, input, &mut |_| {
-                    is_empty = false;
+                let first = first(self, 1.0, body, env, input, &mut |_| Ok(()))?;
+                first.is_none().into()
+            }
+            (Special::Range, bounds) => return self.ranges(bounds, env, &input, emit),
+            (Special::By(by), [key]) => by_key(self, by, key, env, input)?,
+            (Special::Add, [body]) => {
+                // Each sum is changed in place for the next one.
+                let mut sum = None;
+                self.each(body, env, input, &mut |value| {
+                    sum = Some(match sum.take() {
+                        Some(sum) => binary(Operator::Add, sum, value)?,
+                        None => value,
+                    });
                     Ok(())
                 })?;
-                emit(is_empty.into())
-            }
-            (Special::Range, bounds) => {
-                let (zero, one) = (Value::Number(0.0), Value::Number(1.0));
-                let bounds: Vec<(bool, &Node)> = bounds.iter().map(|bound| (true, bound)).collect();
-                self.call_with_each(&bounds, env, Env::default(), &input, &mut |values| {
-                    let value = |distance| values.value(distance);
-                    match bounds.len() {
-                        1 => range(self, &zero, &value(0), &one, emit),
-                        2 => range(self, &value(1), &value(0), &one, emit),
-                        _ => range(self, &value(2), &value(1), &value(0), emit),
-                    }
-                })
-            }
-            (Special::By(by), [key]) => emit(by_key(self, by, key, env, input)?),
-            (Special::Add, [body]) => {
-                let mut sum = Sum::default();
-                self.run(body, env, input, &mut |value| sum.add(value))?;
-                emit(sum.result())
+                sum.unwrap_or_default()
             }
             (Special::Input, _) => match self.host.input() {
-                Some(value) => emit(value?),
-                None => Err(error("No more inputs")),
+                Some(value) => value?,
+                None => return Err(error("break")),
             },
             (Special::Inputs, _) => {
+                // Each one is consumed before the next one is read.
                 while let Some(value) = self.host.input() {
                     emit(value?)?;
                 }
-                Ok(())
+                return Ok(None);
             }
             (Special::InputFilename, _) => {
-                emit(self.host.input_filename().map_or(Value::Null, Value::from))
+                self.host.input_filename().map_or(Value::Null, Value::from)
             }
-            (Special::InputLine, _) => emit(self.host.input_line().into()),
+            (Special::InputLine, _) => self.host.input_line().into(),
             (Special::Debug, _) => {
                 self.host.message(&format!(
                     "{}\n",
                     Value::array(vec!["DEBUG:".into(), input.clone()])
                 ));
-                emit(input)
+                input
             }
             (Special::Stderr, _) => {
                 match input.as_str() {
                     Some(text) => self.host.message(&text),
                     None => self.host.message(&input.to_string()),
                 }
-                emit(input)
+                input
             }
-            (Special::Halt, _) => Err(Exception::Halt(Box::new(Halt {
-                code: 0,
-                message: None,
-            }))),
-            (Special::HaltError, []) => halt(5.0, input),
+            (Special::Halt, _) => {
+                return Err(Exception::Halt(Box::new(Halt {
+                    code: 0,
+                    message: None,
+                })));
+            }
+            (Special::HaltError, []) => return Err(halt(5.0, input)),
             (Special::HaltError, [code]) => {
-                self.run(code, env, input.clone(), &mut |code| match code.as_f64() {
-                    Some(code) => halt(code, input.clone()),
-                    None => Err(error("halt_error/1: number required")),
-                })
+                return self.then(code, env, input.clone(), emit, |code, _| {
+                    Err(match code.as_f64() {
+                        Some(code) => halt(code, input.clone()),
+                        None => error("halt_error/1: number required"),
+                    })
+                });
             }
             (Special::Builtins, _) => {
                 let names = library::all_names().filter(|(name, _)| !name.starts_with('_'));
-                emit(Value::array(
+                Value::array(
                     names
                         .map(|(name, arity)| format!("{name}/{arity}").into())
                         .collect(),
-                ))
+                )
             }
             (Special::SearchList, _) => {
-                let folders = self.program.search.iter();
+                let folders = self.program.settings.search.iter();
                 let folders = folders.map(|path| path.to_string_lossy().into_owned().into());
-                emit(Value::array(folders.collect()))
+                Value::array(folders.collect())
             }
             (Special::ModuleMeta, _) => match input.as_str() {
-                Some(name) => match parse::meta(&name, &self.program.search) {
-                    Some(meta) => emit(meta),
-                    None => Err(error(format!("module not found: {name}"))),
+                Some(name) => match parse::meta(&name, &self.program.settings) {
+                    Some(meta) => meta,
+                    None => return Err(error(format!("module not found: {name}"))),
                 },
-                None => Err(error("modulemeta input module name must be a string")),
+                None => return Err(error("modulemeta input module name must be a string")),
             },
-            _ => Ok(()),
-        }
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    /// `range` with one to three arguments.
+    fn ranges(&self, bounds: &'p [Node], env: &Env<'p>, input: &Value, emit: Emit<'_>) -> Last {
+        let (zero, one) = (Value::Number(0.0), Value::Number(1.0));
+        let parameters = &[Parameter::Value; 3][..bounds.len()];
+        let outer = Env::default();
+        let with = |values: &Env<'p>, emit: Emit<'_>| {
+            let value = |distance| values.value(distance);
+            match bounds.len() {
+                1 => range(self, &zero, &value(0), &one, emit),
+                2 => range(self, &value(1), &value(0), &one, emit),
+                _ => {
+                    let values = [value(2), value(1), value(0)];
+                    let is_number = |value: &Value| value.as_f64().is_some_and(|it| !it.is_nan());
+                    match values.iter().all(is_number) {
+                        true => range(self, &values[0], &values[1], &values[2], emit),
+                        false => range_of_any(self, values, emit),
+                    }
+                }
+            }
+        };
+        let last = self.call_with_each(parameters, bounds, env, outer, input, &mut |values| {
+            let last = with(values, emit)?;
+            last.map_or(Ok(()), &mut *emit)
+        })?;
+        last.map_or(Ok(None), |values| with(&values, emit))
     }
 }
 
-fn halt(code: f64, message: Value) -> Result {
+fn halt(code: f64, message: Value) -> Exception {
     let message = Some(message);
-    Err(Exception::Halt(Box::new(Halt {
+    Exception::Halt(Box::new(Halt {
         code: code as i32,
         message,
-    })))
+    }))
 }
 
 /// The first results of an expression.
@@ -201,37 +234,57 @@ fn first<'p, T: Tracked>(
     env: &Env<'p>,
     input: T,
     emit: Emit<'_, T>,
-) -> Result {
+) -> Last<T> {
     if count <= 0.0 {
-        return Ok(());
+        return Ok(None);
     }
     let label = machine.new_label();
     let mut left = count;
+    let mut last = None;
     let result = machine.run(body, env, input, &mut |value| {
         left -= 1.0;
-        emit(value)?;
         if left > 0.0 {
-            Ok(())
-        } else {
-            Err(Exception::Break(label))
+            return emit(value);
         }
+        last = Some(value);
+        Err(Exception::Break(label))
     });
     match result {
-        Err(Exception::Break(broken)) if broken == label => Ok(()),
+        Err(Exception::Break(broken)) if broken == label => Ok(last),
         result => result,
     }
 }
 
-fn range(machine: &Machine<'_>, from: &Value, to: &Value, by: &Value, emit: Emit<'_>) -> Result {
+fn range(machine: &Machine<'_>, from: &Value, to: &Value, by: &Value, emit: Emit<'_>) -> Last {
     let (Some(mut at), Some(to), Some(by)) = (from.as_f64(), to.as_f64(), by.as_f64()) else {
         return Err(error("Range bounds must be numeric"));
     };
-    while if by < 0.0 { at > to } else { at < to } {
+    // The end may be `nan`, which is never reached.
+    let is_within = |at: f64| match by > 0.0 {
+        true => at < to || to.is_nan(),
+        false => by < 0.0 && (at > to || to.is_nan()),
+    };
+    if !is_within(at) {
+        return Ok(None);
+    }
+    while is_within(at + by) {
         machine.check()?;
         emit(Value::Number(at))?;
         at += by;
     }
-    Ok(())
+    Ok(Some(Value::Number(at)))
+}
+
+/// `range` of values of any type, in their order.
+fn range_of_any(machine: &Machine<'_>, [from, to, by]: [Value; 3], emit: Emit<'_>) -> Last {
+    let direction = order(&by, &Value::Number(0.0));
+    let mut at = from;
+    while direction.is_ne() && order(&at, &to) == direction.reverse() {
+        machine.check()?;
+        emit(at.clone())?;
+        at = binary(Operator::Add, at, by.clone())?;
+    }
+    Ok(None)
 }
 
 /// Sorts, groups or selects elements by the results of an expression.
@@ -242,18 +295,22 @@ fn by_key<'p>(
     env: &Env<'p>,
     input: Value,
 ) -> Result<Value> {
-    if let Some(error) = needs_array(by, &input) {
-        return Err(error);
-    }
     let mut keyed = Vec::with_capacity(input.children());
     each(&input, &mut |item| {
         let mut keys = Vec::new();
-        machine.run(key, env, item.clone(), &mut |key| {
+        machine.each(key, env, item.clone(), &mut |key| {
             keys.push(key);
             Ok(())
         })?;
         keyed.push((Value::array(keys), item));
         Ok(())
     })?;
-    by_keys(by, keyed)
+    match input.type_of() {
+        Type::Array => by_keys(by, keyed),
+        _ => Err(not_arrays(
+            by,
+            &input,
+            &Value::array(keyed.into_iter().map(|(keys, _)| keys).collect()),
+        )),
+    }
 }

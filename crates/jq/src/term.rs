@@ -1,11 +1,12 @@
 //! Compiled programs: names are resolved, and expressions with exactly one result are marked.
 
-use std::path::PathBuf;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::natives::{Format, Native};
 use crate::ops::Operator;
 use crate::program_error::Span;
+use crate::settings::Settings;
 use crate::specials::Special;
 use crate::value::Value;
 
@@ -18,7 +19,7 @@ pub(crate) struct Node {
     /// Of a step, such as `.a`: whether its errors, but not those of its target, are suppressed.
     pub is_optional: bool,
     /// Whether it yields exactly one result or an error, regardless of the closures that it calls.
-    pub single: bool,
+    pub single: Cell<bool>,
     /// The longest way to an operand without operands, in operators.
     pub height: u16,
 }
@@ -49,6 +50,8 @@ pub(crate) enum Term {
     Iterate(Boxed),
     Array(Option<Boxed>),
     Object(Vec<(Node, Node)>),
+    /// As the value of a member: the input's member with the same key, as in `{"\(.k)"}`.
+    SameKey,
     Negate(Boxed),
     Pipe(Boxed, Boxed),
     Comma(Boxed, Boxed),
@@ -84,6 +87,7 @@ impl Term {
             | Term::Recurse
             | Term::Constant(_)
             | Term::Format(_)
+            | Term::SameKey
             | Term::Break(_)
             | Term::Variable(_)
             | Term::Closure(_) => Vec::new(),
@@ -126,6 +130,33 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The keys in patterns.
+    pub(crate) fn pattern_keys(&self) -> Vec<&Node> {
+        let (Term::Reduce(_, binding, ..)
+        | Term::Foreach(_, binding, ..)
+        | Term::Bind(_, binding, _)) = self
+        else {
+            return Vec::new();
+        };
+        let mut keys = Vec::new();
+        let mut pending: Vec<&Pattern> = binding.patterns.iter().collect();
+        while let Some(pattern) = pending.pop() {
+            match pattern {
+                Pattern::Variable => {}
+                Pattern::Array(elements) => pending.extend(elements),
+                Pattern::Object(members) => {
+                    for (key, _, value) in members {
+                        keys.push(key);
+                        pending.extend(value);
+                    }
+                }
+            }
+        }
+        keys
+    }
+}
+
 fn with_optional<'t, const N: usize>(
     mut operands: Vec<&'t Node>,
     optional: [&'t Option<Boxed>; N],
@@ -159,12 +190,32 @@ pub(crate) enum Pattern {
     Object(Vec<(Node, bool, Option<Pattern>)>),
 }
 
+/// What a parameter of a function is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parameter {
+    /// `name`
+    Closure,
+    /// `$name`
+    Value,
+    /// `$name`, whose argument the function also calls as `name`.
+    Both,
+}
+
 /// A function of the program or the library.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
-    /// Whether each parameter is a value, `$name`, or a closure.
-    pub parameters: Vec<bool>,
+    pub parameters: Vec<Parameter>,
     pub body: Node,
+}
+
+impl Function {
+    /// Whether a call evaluates an argument.
+    pub(crate) fn has_values(&self) -> bool {
+        let closure = Parameter::Closure;
+        self.parameters
+            .iter()
+            .any(|parameter| *parameter != closure)
+    }
 }
 
 /// A compiled program.
@@ -174,8 +225,7 @@ pub(crate) struct Compiled {
     pub main: Option<Node>,
     /// Whether it calls a function that [depends on other inputs](Special::reads_inputs).
     pub reads_inputs: bool,
-    /// The folders to search for modules.
-    pub search: Vec<PathBuf>,
+    pub settings: Settings,
 }
 
 impl Compiled {

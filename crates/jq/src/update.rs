@@ -19,10 +19,11 @@ fn paths<'p>(
         return Ok(vec![path]);
     }
     let mut all = Vec::new();
-    machine.paths(path, env, input.clone(), &mut |path| {
+    let last = machine.paths(path, env, input.clone(), &mut |path| {
         all.push(path.to_vec());
         Ok(())
     })?;
+    all.extend(last.map(|path| path.to_vec()));
     Ok(all)
 }
 
@@ -35,7 +36,7 @@ fn simple_path<'p>(
 ) -> Result<Option<Vec<Value>>> {
     match &node.term {
         Term::Identity => Ok(Some(Vec::new())),
-        Term::Index(target, key) if node.single => {
+        Term::Index(target, key) if node.single.get() => {
             let Some(mut path) = simple_path(machine, target, env, input)? else {
                 return Ok(None);
             };
@@ -82,10 +83,9 @@ impl<'p> Machine<'p> {
                 Err(Exception::Break(label))
             });
             match result {
-                Err(Exception::Break(broken)) if broken == label => {}
-                result => result?,
+                Err(Exception::Break(broken)) if broken == label => Ok(new),
+                result => result,
             }
-            Ok(new)
         };
         let is_single = self.is_single(update, env);
         let mut deleted: Vec<Vec<Value>> = Vec::new();

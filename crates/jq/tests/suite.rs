@@ -329,6 +329,14 @@ fn long_expressions() {
         if let Ok(program) = compile(4_000) {
             let _ = program.results(Value::from_json("null").unwrap());
         }
+        if [" | 1", ", 1", " or 1"].contains(&operator) {
+            let results = compile(100_000).unwrap().results(Value::default()).unwrap();
+            assert_eq!(
+                results.last().unwrap().to_string().replace("true", "1"),
+                "1"
+            );
+            continue;
+        }
         let error = compile(100_000).expect_err(operator);
         let is_limit = ["operators in a row", "nested too deep"];
         assert!(

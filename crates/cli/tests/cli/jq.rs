@@ -323,7 +323,10 @@ fn modules_are_found() {
     assert_eq!(ran.code, 5, "null cannot be multiplied");
     let ran = folder.run(&["jq", "-L", ".", "import \"d\" as $d; $d[0].x", "-n"]);
     assert_eq!((ran.out.as_str(), ran.code), ("4\n", 0), "{}", ran.err);
-    let ran = folder.run(&["jq", "import \"m\" as m; .", "-n"]);
+    // The current folder is searched first, as in jq.
+    let ran = folder.run(&["jq", "import \"m\" as m; 2 | m::twice", "-n"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("4\n", 0), "{}", ran.err);
+    let ran = folder.run(&["jq", "import \"none\" as m; .", "-n"]);
     assert_eq!(ran.code, 3);
 }
 

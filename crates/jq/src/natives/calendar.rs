@@ -44,13 +44,15 @@ impl Time {
         i64::from(self.zoned.year()) + 400 * self.cycles
     }
 
-    pub(super) fn to_text(&self, format: &str) -> Result<String, jiff::Error> {
+    /// The text in a format. `is_gmt`: the name of the zone is that of `gmtime` in C.
+    pub(super) fn to_text(&self, format: &str, is_gmt: bool) -> Result<String, jiff::Error> {
         let config = Config::new().custom(PosixCustom::new()).lenient(true);
-        BrokenDownTime::from(&self.zoned).to_string_with_config(&config, self.resolved(format))
+        BrokenDownTime::from(&self.zoned)
+            .to_string_with_config(&config, self.resolved(format, is_gmt))
     }
 
     /// The format without modifiers, and with the year if only this type has it.
-    fn resolved(&self, format: &str) -> String {
+    fn resolved(&self, format: &str, is_gmt: bool) -> String {
         let mut out = String::with_capacity(format.len());
         let mut rest = format;
         while let Some((text, conversion)) = rest.split_once('%') {
@@ -63,6 +65,7 @@ impl Time {
             let name = name.unwrap_or(&conversion[flags.len()..]);
             let year = self.year();
             let replaced = match name.chars().next() {
+                Some('Z') if is_gmt => Some("GMT".to_owned()),
                 _ if self.cycles == 0 => None,
                 Some('C') => Some(year.div_euclid(100).to_string()),
                 Some('F') => Some(format!("{year}-%m-%d")),

@@ -1,10 +1,13 @@
 //! Functions of arrays, objects and values of any type.
 
+use std::cmp::Ordering;
+
 use super::{By, Native, native, sorted};
 use crate::access;
 use crate::error::{Result, about, described, error};
 use crate::iterate::each;
 use crate::lex;
+use crate::ops::{Operator, binary};
 use crate::value::{self, DeepError, Type, Value, order};
 
 pub(super) const NATIVES: &[Native] = &[
@@ -36,11 +39,21 @@ pub(super) const NATIVES: &[Native] = &[
     native("max", 0, |input, _| sorted(By::Max, input)),
     native("flatten", 0, |input, _| flatten(input, f64::INFINITY)),
     native("flatten", 1, |input, arguments| {
-        match arguments[0].as_f64() {
-            Some(depth) if depth < 0.0 => Err(error("flatten depth must not be negative")),
-            Some(depth) => flatten(input, depth),
-            None => Err(error("flatten depth must be a number")),
+        let depth = &arguments[0];
+        if order(depth, &Value::Number(0.0)).is_lt() {
+            return Err(error("flatten depth must not be negative"));
         }
+        let Some(number) = depth.as_f64() else {
+            // The depth is decreased for an array only.
+            each(&input, &mut |item| match item.type_of() {
+                Type::Array => {
+                    binary(Operator::Subtract, depth.clone(), Value::Number(1.0)).map(drop)
+                }
+                _ => Ok(()),
+            })?;
+            return flatten(input, 0.0);
+        };
+        flatten(input, number)
     }),
     native("bsearch", 1, |input, arguments| {
         search(&input, &arguments[0])
@@ -76,15 +89,10 @@ fn has(value: &Value, key: &Value) -> Result<Value> {
     match (value.type_of(), key.type_of()) {
         (Type::Object, Type::String) => {
             let key = key.as_str().unwrap_or_default();
-            let has = match value {
-                Value::Object(members) => members.contains_key(key.as_ref()),
-                Value::Lazy(lazy) => lazy.node().get(key.as_ref()).is_some(),
-                _ => false,
-            };
-            Ok(has.into())
+            Ok(access::member(value, &key).is_some().into())
         }
         (Type::Array, Type::Number) => {
-            let at = key.as_f64().unwrap_or_default().floor();
+            let at = key.as_f64().unwrap_or_default().trunc();
             Ok((at >= 0.0 && at < value.children() as f64).into())
         }
         (Type::Null, _) => Ok(false.into()),
@@ -167,8 +175,10 @@ fn reverse(value: Value) -> Result<Value> {
             items.reverse();
             Ok(Value::array(items))
         }
-        _ if length(&value)?.as_f64() == Some(0.0) => Ok(Value::array(Vec::new())),
-        _ => Err(error(format!("Cannot reverse {}", described(&value))).of(&value)),
+        _ => match length(&value)?.as_f64() {
+            Some(length) if length > 0.0 => access::index(&value, &Value::Number(length - 1.0)),
+            _ => Ok(Value::array(Vec::new())),
+        },
     }
 }
 
@@ -197,20 +207,32 @@ fn flatten(value: Value, depth: f64) -> Result<Value> {
 }
 
 fn search(value: &Value, wanted: &Value) -> Result<Value> {
-    let Some(items) = value.clone().items() else {
+    if value.type_of() != Type::Array {
         return Err(about(value, "cannot be searched from"));
+    }
+    let compared = |at: usize| -> Result<Ordering> {
+        Ok(order(&access::index(value, &Value::from(at))?, wanted))
     };
-    Ok(match items.binary_search_by(|item| order(item, wanted)) {
-        Ok(_) => items
-            .partition_point(|item| order(item, wanted).is_lt())
-            .into(),
-        Err(at) => Value::Number(-1.0 - at as f64),
+    // The first element that is not less.
+    let (mut from, mut to) = (0, value.children());
+    while from < to {
+        let middle = from + (to - from) / 2;
+        match compared(middle)? {
+            Ordering::Less => from = middle + 1,
+            _ => to = middle,
+        }
+    }
+    let is_found = from < value.children() && compared(from)?.is_eq();
+    Ok(if is_found {
+        from.into()
+    } else {
+        Value::Number(-1.0 - from as f64)
     })
 }
 
 fn from_json(value: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
-        return Err(about(value, "cannot be parsed as JSON"));
+        return Err(about(value, "only strings can be parsed"));
     };
     Value::from_json(&text).map_err(error)
 }

@@ -47,6 +47,7 @@ pub(super) fn by_name(value: &Value, name: &Value) -> Result<Value> {
         .find(|(format, _)| text.as_deref() == Some(&format[1..]));
     match found {
         Some(&(_, found)) => Ok(format(found, value)?.into()),
+        None if text.is_none() => Err(about(name, "is not a valid format")),
         None => Err(error(format!("{} is not a valid format", name.to_text())).of(value)),
     }
 }
@@ -57,11 +58,12 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
         Format::Text => Ok(value.to_text()),
         Format::Json => Ok(value.to_string()),
         Format::Csv => row(value, "csv", ",", |text| {
-            format!("\"{}\"", text.replace('"', "\"\""))
+            format!("\"{}\"", text.replace('"', "\"\"").replace('\0', "\\0"))
         }),
         Format::Tsv => row(value, "tsv", "\t", |text| {
             let text = text.replace('\\', "\\\\").replace('\t', "\\t");
-            text.replace('\n', "\\n").replace('\r', "\\r")
+            let text = text.replace('\n', "\\n").replace('\r', "\\r");
+            text.replace('\0', "\\0")
         }),
         Format::Html => Ok(html(&value.to_text())),
         Format::Uri => Ok(utf8_percent_encode(&value.to_text(), RESERVED).to_string()),
@@ -99,7 +101,7 @@ fn row(
     let Some(cells) = value.clone().items() else {
         return Err(about(
             value,
-            &format!("cannot be {name}-formatted, only an array can be"),
+            &format!("cannot be {name}-formatted, only array"),
         ));
     };
     let mut row = String::new();
@@ -121,7 +123,7 @@ fn row(
             }
             Type::String => row.push_str(&quoted(&cell.as_str().unwrap_or_default())),
             Type::Array | Type::Object => {
-                return Err(about(cell, &format!("is not valid in a {name} row")));
+                return Err(about(cell, "is not valid in a csv row"));
             }
         }
     }
@@ -137,6 +139,7 @@ fn html(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '\'' => escaped.push_str("&apos;"),
             '"' => escaped.push_str("&quot;"),
+            '\0' => escaped.push_str("\\0"),
             _ => escaped.push(character),
         }
     }
@@ -166,7 +169,11 @@ fn shell(value: &Value) -> Result<String> {
         Type::Array | Type::Object => Err(about(value, "can not be escaped for shell")),
         Type::String => Ok(format!(
             "'{}'",
-            value.as_str().unwrap_or_default().replace('\'', "'\\''")
+            value
+                .as_str()
+                .unwrap_or_default()
+                .replace('\'', "'\\''")
+                .replace('\0', "\\0")
         )),
         _ => Ok(value.to_string()),
     };
@@ -187,7 +194,8 @@ fn shell(value: &Value) -> Result<String> {
 
 fn base64(value: &Value) -> Result<String> {
     let text = value.to_text();
-    let digits = text.trim_end_matches('=');
+    // Padding ends the text.
+    let digits = text.split('=').next().unwrap_or_default();
     let mut encoding = data_encoding::Specification::new();
     encoding
         .symbols
@@ -196,7 +204,8 @@ fn base64(value: &Value) -> Result<String> {
     encoding.check_trailing_bits = false;
     let failed =
         |what: &str| error(format!("{} {what}", described(&Value::from(&*text)))).of(value);
-    if digits.len() % 4 == 1 {
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    if digits.bytes().all(is_digit) && digits.len() % 4 == 1 {
         return Err(failed("trailing base64 byte found"));
     }
     let decoded = encoding
@@ -204,7 +213,31 @@ fn base64(value: &Value) -> Result<String> {
         .ok()
         .and_then(|encoding| encoding.decode(digits.as_bytes()).ok());
     match decoded {
-        Some(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Some(bytes) => Ok(lossy(&bytes)),
         None => Err(failed("is not valid base64 data")),
     }
+}
+
+/// Bytes as text. What is not UTF-8 is replaced as in jq: a sequence that the end cuts off counts once, with all that follows.
+fn lossy(bytes: &[u8]) -> String {
+    let (mut text, mut at) = (String::new(), 0);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        at += chunk.valid().len();
+        let Some(&first) = chunk.invalid().first() else {
+            continue;
+        };
+        text.push(char::REPLACEMENT_CHARACTER);
+        let length = match first {
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf4 => 4,
+            _ => 1,
+        };
+        if at + length > bytes.len() {
+            break;
+        }
+        at += chunk.invalid().len();
+    }
+    text
 }

@@ -2,9 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::error::{Result, about, error};
-use crate::iterate::cannot_iterate;
-use crate::ops::Operator;
+use crate::error::{Result, about, described, error};
 use crate::value::{DeepError, Type, Value, compare, order};
 
 /// An operation on elements with keys.
@@ -15,40 +13,6 @@ pub(crate) enum By {
     Unique,
     Min,
     Max,
-}
-
-/// Adds values one by one, without copying the preceding sum of strings and arrays.
-#[derive(Default)]
-pub(crate) struct Sum {
-    sum: Option<Value>,
-    text: String,
-}
-
-impl Sum {
-    pub(crate) fn add(&mut self, value: Value) -> Result {
-        if let (Some(text), Some(Value::String(_))) = (value.as_str(), &self.sum) {
-            self.text.push_str(&text);
-            return Ok(());
-        }
-        self.flush();
-        self.sum = Some(match self.sum.take() {
-            Some(sum) => crate::ops::binary(Operator::Add, sum, value)?,
-            None => value.forced(),
-        });
-        Ok(())
-    }
-
-    fn flush(&mut self) {
-        if let (Some(Value::String(start)), false) = (&self.sum, self.text.is_empty()) {
-            self.sum = Some([&**start, &*self.text].concat().into());
-            self.text.clear();
-        }
-    }
-
-    pub(crate) fn result(mut self) -> Value {
-        self.flush();
-        self.sum.unwrap_or(Value::Null)
-    }
 }
 
 /// Sorts by keys; an error if any are too deep.
@@ -67,24 +31,23 @@ fn sort<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> Result {
     }
 }
 
-/// The error for an input that is not an array.
-pub(crate) fn needs_array(by: By, value: &Value) -> Option<crate::Exception> {
+/// The error for an input or keys that are not arrays.
+pub(crate) fn not_arrays(by: By, value: &Value, keys: &Value) -> crate::Exception {
     let what = match by {
-        _ if value.type_of() == Type::Array => return None,
-        By::Sort | By::Unique => "sorted",
-        By::Group => "grouped",
-        By::Min | By::Max => return Some(cannot_iterate(value)),
+        By::Min | By::Max => "cannot be iterated over",
+        _ => "cannot be sorted, as they are not both arrays",
     };
-    Some(about(
-        value,
-        &format!("cannot be {what}, as it is not an array"),
-    ))
+    let (shown, keys) = (described(value), described(keys));
+    error(format!("{shown} and {keys} {what}")).of(value)
 }
 
 /// The elements with themselves as keys.
 pub(crate) fn sorted(by: By, value: Value) -> Result<Value> {
-    if let Some(error) = needs_array(by, &value) {
-        return Err(error);
+    if value.type_of() != Type::Array {
+        return Err(match by {
+            By::Min | By::Max => not_arrays(by, &value, &value),
+            _ => about(&value, "cannot be sorted, as it is not an array"),
+        });
     }
     let items = value.items().unwrap_or_default();
     by_keys(

@@ -168,6 +168,7 @@ pub(super) fn absolute(value: Value) -> Result<Value> {
 fn logb(number: f64) -> f64 {
     match number {
         0.0 => f64::NEG_INFINITY,
+        _ if number.is_nan() => number,
         _ if number.is_infinite() => f64::INFINITY,
         _ => f64::from(libm::ilogb(number)),
     }

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::value::Value;
 
 pub(crate) use format::{FORMATS, Format, format};
-pub(crate) use keyed::{By, Sum, by_keys, needs_array, sorted};
+pub(crate) use keyed::{By, by_keys, not_arrays, sorted};
 
 /// A function of its input and its arguments with one result.
 pub(crate) struct Native {

@@ -3,6 +3,7 @@
 use super::{Native, native};
 use crate::error::{Result, about, described, error};
 use crate::iterate::each;
+use crate::ops::{Operator, binary};
 use crate::value::{Type, Value};
 
 pub(super) const NATIVES: &[Native] = &[
@@ -54,16 +55,16 @@ pub(super) const NATIVES: &[Native] = &[
     }),
     native("join", 1, |input, arguments| join(&input, &arguments[0])),
     native("ascii_downcase", 0, |input, _| {
-        text_of(&input, "ascii_downcase input must be a string")
+        text_of(&input, "explode input must be a string")
             .map(|text| text.to_ascii_lowercase().into())
     }),
     native("ascii_upcase", 0, |input, _| {
-        text_of(&input, "ascii_upcase input must be a string")
+        text_of(&input, "explode input must be a string")
             .map(|text| text.to_ascii_uppercase().into())
     }),
     native("explode", 0, |input, _| {
         let Some(text) = input.as_str() else {
-            return Err(about(&input, "cannot be exploded"));
+            return Err(error("explode input must be a string").of(&input));
         };
         let code_points = text
             .chars()
@@ -131,36 +132,24 @@ fn positions(value: &Value, wanted: &Value) -> Result<Value> {
 }
 
 fn join(value: &Value, separator: &Value) -> Result<Value> {
-    let mut joined: Option<String> = None;
-    let separator_text = separator.as_str();
+    let mut joined = Value::Null;
     each(value, &mut |item| {
+        let start = match std::mem::take(&mut joined) {
+            Value::Null => Value::from(""),
+            start => binary(Operator::Add, start, separator.clone())?,
+        };
         let item = match item.type_of() {
             Type::Null => Value::from(""),
             Type::Number | Type::False | Type::True => item.to_text().into(),
             _ => item,
         };
-        let start = match &mut joined {
-            Some(text) => {
-                let Some(separator_text) = &separator_text else {
-                    return Err(not_added(text, separator));
-                };
-                text.push_str(separator_text);
-                text
-            }
-            None => joined.insert(String::new()),
-        };
-        match item.as_str() {
-            Some(text) => start.push_str(&text),
-            None => return Err(not_added(start, &item)),
-        }
+        joined = binary(Operator::Add, start, item)?;
         Ok(())
     })?;
-    Ok(joined.unwrap_or_default().into())
-}
-
-fn not_added(text: &str, item: &Value) -> crate::Exception {
-    let text = described(&Value::from(text));
-    error(format!("{text} and {} cannot be added", described(item))).of(item)
+    Ok(match joined {
+        Value::Null => Value::from(""),
+        joined => joined,
+    })
 }
 
 fn implode(value: &Value) -> Result<Value> {

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::calendar::{LAST, Time, days_since_1970};
 use super::{Native, native, strptime};
-use crate::error::{Exception, Result, described, error};
+use crate::error::{Exception, Result, error};
 use crate::value::{Type, Value};
 
 pub(super) const NATIVES: &[Native] = &[
@@ -75,13 +75,13 @@ fn at(seconds: f64, zone: &TimeZone) -> Result<Time> {
     let time = (seconds.abs() <= LAST).then(|| Time::new(seconds.floor() as i64, zone));
     time.flatten().ok_or_else(|| {
         let message = "error converting number of seconds since epoch to datetime";
-        error(format!("{message}: {seconds}")).of(&seconds.into())
+        error(message).of(&seconds.into())
     })
 }
 
 fn broken_down(value: &Value, function: &str, zone: &TimeZone) -> Result<Value> {
     let Some(seconds) = value.as_f64() else {
-        return Err(error(format!("{function}() requires a number")).of(value));
+        return Err(error(format!("{function}() requires numeric inputs")).of(value));
     };
     let whole = seconds.floor();
     let time = at(seconds, zone)?;
@@ -97,9 +97,10 @@ fn broken_down(value: &Value, function: &str, zone: &TimeZone) -> Result<Value> 
     Ok(array(fields, second))
 }
 
-/// The seconds since 1970 of a broken-down time in UTC; excess days, hours and so on are carried over. Missing fields are 0.
+/// The seconds since 1970 of a broken-down time in UTC; excess days, hours and so on are carried over. Missing fields
+/// are 0, the year 1900.
 fn seconds(value: &Value) -> Option<i64> {
-    let mut fields = [0; 6];
+    let mut fields = [1900, 0, 0, 0, 0, 0];
     for (at, item) in value.clone().items()?.iter().enumerate() {
         let number = item.as_f64()?;
         if let Some(field) = fields.get_mut(at) {
@@ -111,6 +112,12 @@ fn seconds(value: &Value) -> Option<i64> {
 }
 
 fn formatted(value: &Value, format: &Value, function: &str, zone: &TimeZone) -> Result<Value> {
+    if !matches!(value.type_of(), Type::Number | Type::Array) {
+        return Err(needs_fields(function, value));
+    }
+    let Some(format) = format.as_str() else {
+        return Err(error(format!("{function} requires a string format")));
+    };
     let time = match value.as_f64() {
         Some(seconds) => Some(at(seconds, zone)?),
         None => seconds(value).and_then(|seconds| {
@@ -122,10 +129,7 @@ fn formatted(value: &Value, format: &Value, function: &str, zone: &TimeZone) -> 
     let Some(time) = time else {
         return Err(needs_fields(function, value));
     };
-    let Some(format) = format.as_str() else {
-        return Err(error(format!("{function} requires a string format")));
-    };
-    match time.to_text(&format) {
+    match time.to_text(&format, *zone == TimeZone::UTC && function == "strftime/1") {
         Ok(text) => Ok(text.into()),
         Err(reason) => Err(error(format!("{function}: {reason}"))),
     }
@@ -133,11 +137,7 @@ fn formatted(value: &Value, format: &Value, function: &str, zone: &TimeZone) -> 
 
 fn parsed(value: &Value, format: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
-        return Err(error(format!(
-            "strptime/1 requires string inputs and arguments, not {}",
-            described(value)
-        ))
-        .of(value));
+        return Err(error("strptime/1 requires string inputs and arguments").of(value));
     };
     let Some(format) = format.as_str() else {
         return Err(error("strptime/1 requires string inputs and arguments"));

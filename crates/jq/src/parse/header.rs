@@ -1,13 +1,16 @@
 //! Modules: metadata, imports and definitions.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::single::decide_again;
 use super::{Entry, Output, Parsed, Parser};
 use crate::lex::Token;
 use crate::modules::{Import, Loader};
-use crate::program_error::ProgramError;
-use crate::term::{Function, Node, Term};
+use crate::program_error::{ProgramError, Span};
+use crate::settings::Settings;
+use crate::term::{Function, Node, Parameter, Term};
 use crate::value::{Value, read_all};
 
 /// The start of a module or program.
@@ -16,6 +19,40 @@ pub(super) struct Header {
     /// From `module {…};`.
     metadata: Option<Value>,
     imports: Vec<Import>,
+}
+
+/// A module that is being read.
+#[derive(Clone)]
+pub(super) struct Module {
+    file: PathBuf,
+    /// The import in the text of the importer, which is the program unless it is a module, too.
+    import: Span,
+    importer: Option<Rc<(Module, String)>>,
+}
+
+impl Module {
+    /// An error in its text, at the import.
+    fn error(&self, text: &str, error: ProgramError) -> ProgramError {
+        let (line, column) = error.position(text);
+        let file = self.file.display();
+        ProgramError {
+            message: format!("{file}:{line}:{column}: {}", error.message),
+            span: self.import,
+            ..error
+        }
+    }
+
+    /// An error in its text, at the import in the program.
+    pub(super) fn error_in_program(&self, text: &str, error: ProgramError) -> ProgramError {
+        let mut error = self.error(text, error);
+        let mut importer = &self.importer;
+        while let Some(outer) = importer {
+            let (module, text) = &**outer;
+            error = module.error(text, error);
+            importer = &module.importer;
+        }
+        error
+    }
 }
 
 impl Parser<'_, '_> {
@@ -89,26 +126,7 @@ impl Parser<'_, '_> {
             }
             return Ok(());
         }
-        let earlier = self.output.unresolved.take();
-        self.output.loader.enter(&file);
-        let mut module = Parser::new(&text, self.output);
-        // A module sees the variables of the command line, but no definitions of its importer.
-        let globals = self.scope.iter();
-        let globals = globals.filter(|entry| matches!(entry, Entry::Global(..)));
-        module.scope.extend(globals.cloned());
-        let parsed = module.module();
-        self.output.loader.leave();
-        let unresolved = std::mem::replace(&mut self.output.unresolved, earlier);
-        let parsed = parsed.and_then(|own| unresolved.map_or(Ok(own), Err));
-        let own = parsed.map_err(|error| {
-            let (line, column) = error.position(&text);
-            let message = format!("{}:{line}:{column}: {}", file.display(), error.message);
-            ProgramError {
-                message,
-                span: import.span,
-                ..error
-            }
-        })?;
+        let own = self.load_module(file, import.span, &text)?;
         for entry in own {
             if let Entry::Function(name, arity, id, depth) = entry {
                 let name = match &import.name {
@@ -119,6 +137,38 @@ impl Parser<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Brings the definitions of the user's own file into scope, if there is one.
+    pub(super) fn load_home(&mut self) {
+        let Some((file, text)) = self.output.loader.home() else {
+            return;
+        };
+        match self.load_module(file, Span::default(), &text) {
+            Ok(own) => self.scope.extend(own),
+            Err(error) => self.report(error),
+        }
+    }
+
+    /// The definitions of a module.
+    fn load_module(&mut self, file: PathBuf, import: Span, text: &str) -> Parsed<Vec<Entry>> {
+        let importer = self.module.clone();
+        let importer = importer.map(|module| Rc::new((module, self.program.to_owned())));
+        let source = Module {
+            file,
+            import,
+            importer,
+        };
+        self.output.loader.enter(&source.file);
+        let mut module = Parser::new(text, self.output);
+        module.module = Some(source.clone());
+        // A module sees the variables of the command line, but no definitions of its importer.
+        let globals = self.scope.iter();
+        let globals = globals.filter(|entry| matches!(entry, Entry::Global(..)));
+        module.scope.extend(globals.cloned());
+        let parsed = module.module();
+        self.output.loader.leave();
+        parsed.map_err(|error| source.error(text, error))
     }
 
     /// A module; returns its definitions.
@@ -169,24 +219,39 @@ impl Parser<'_, '_> {
         let mut parameters = Vec::new();
         for name in names {
             let is_value = name.starts_with('$');
-            parameters.push(is_value);
+            let is_called = Rc::new(Cell::new(false));
             self.enter(match is_value {
-                true => Entry::Parameter(name, self.depth),
+                true => Entry::Parameter(name, self.depth, is_called.clone()),
                 false => Entry::Closure(name, self.depth),
             });
+            parameters.push((is_value, is_called));
         }
+        let outer_function = self.function.replace(id);
         let body = self.pipe()?;
         self.expect(";")?;
         self.leave(outer);
+        self.function = outer_function;
+        let parameters = parameters
+            .iter()
+            .map(|(is_value, is_called)| match is_value {
+                false => Parameter::Closure,
+                true if is_called.get() => Parameter::Both,
+                true => Parameter::Value,
+            });
+        let parameters = parameters.collect();
+        let is_single = body.single.get();
         self.output.compiled.functions[id] = Some(Function { parameters, body });
+        if self.output.assumed && !is_single {
+            decide_again(&self.output.compiled, id);
+        }
         Ok(())
     }
 }
 
 /// The result of `modulemeta` for a module.
-pub(crate) fn meta(name: &str, search: &[PathBuf]) -> Option<Value> {
-    let (_, text) = Loader::new(search).find(name, None, false)?;
-    let mut output = Output::new(search);
+pub(crate) fn meta(name: &str, settings: &Settings) -> Option<Value> {
+    let (_, text) = Loader::new(settings).find(name, None, false)?;
+    let mut output = Output::new(settings);
     let mut module = Parser::new(&text, &mut output);
     let header = module.header().ok()?;
     module.definitions().ok()?;

@@ -79,6 +79,10 @@ impl Parser<'_, '_> {
             } else {
                 let term = match token {
                     Token::Variable => self.variable(name, start),
+                    // The key is evaluated once.
+                    Token::Quote | Token::Format if !matches!(key.term, Term::Constant(_)) => {
+                        Term::SameKey
+                    }
                     Token::Word | Token::Quote | Token::Format => {
                         Term::Index(Rc::new(self.make_identity(start)), Rc::new(key.clone()))
                     }

@@ -5,22 +5,24 @@ mod header;
 mod members;
 mod names;
 mod patterns;
+mod single;
 mod strings;
 mod terms;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::lex::{Token, token};
 use crate::modules::Loader;
 use crate::ops::Operator;
 use crate::program_error::{ProgramError, Span};
-use crate::term::{Assignment, Boxed, Compiled, FunctionId, Node, Pattern, Term};
-use crate::value::Value;
+use crate::settings::Settings;
+use crate::term::{Assignment, Boxed, Compiled, FunctionId, Node, Term};
 
+use header::Module;
 pub(crate) use header::meta;
 use names::Entry;
+use single::single;
 
 /// Bounds the recursion of the parser.
 const MAX_NESTING: u32 = 1_000;
@@ -29,22 +31,22 @@ const MAX_NESTING: u32 = 1_000;
 /// row, as in `1 + 1 + 1`, are as deep.
 const MAX_HEIGHT: u16 = 5_000;
 
+/// More operands of `|`, `,`, `or` and `and` are balanced.
+const MANY: u16 = 64;
+
 type Parsed<T = Node> = Result<T, ProgramError>;
 
 /// Compiles a program, by default `.`, with these variables, whose names begin with `$`.
-pub(crate) fn program(
-    text: &str,
-    variables: &[(Rc<str>, Value)],
-    search: &[PathBuf],
-) -> Parsed<Compiled> {
-    let mut output = Output::new(search);
+pub(crate) fn program(text: &str, settings: &Settings) -> Parsed<Compiled> {
+    let mut output = Output::new(settings);
     let mut parser = Parser::new(text, &mut output);
     parser.is_program = true;
     let header = parser.header()?;
-    let globals = variables.iter().cloned();
+    let globals = settings.variables.iter().cloned();
     parser
         .scope
         .extend(globals.map(|(name, value)| Entry::Global(name, value)));
+    parser.load_home();
     parser.load(&header);
     parser.definitions()?;
     let main = match parser.token {
@@ -53,10 +55,7 @@ pub(crate) fn program(
     };
     parser.end()?;
     output.compiled.main = Some(main);
-    match output.unresolved {
-        Some(error) => Err(error),
-        None => Ok(output.compiled),
-    }
+    output.finish()
 }
 
 struct Parser<'p, 'o> {
@@ -71,6 +70,10 @@ struct Parser<'p, 'o> {
     scope: Vec<Entry>,
     /// The number of bindings in the environment.
     depth: usize,
+    /// The definition that contains the current token.
+    function: Option<FunctionId>,
+    /// The import of this module; `None` for the program and the library.
+    module: Option<Module>,
     output: &'o mut Output,
 }
 
@@ -80,20 +83,49 @@ struct Output {
     /// The compiled library functions, by name and number of parameters.
     known: HashMap<(&'static str, usize), FunctionId>,
     loader: Loader,
-    /// The error of the first name that is not defined. Reported after errors of the grammar, which may be their cause.
-    unresolved: Option<ProgramError>,
+    /// The errors of names that are not defined, and the definitions that contain them. Reported after errors of the grammar,
+    /// which may be their cause.
+    unresolved: Vec<(Option<FunctionId>, ProgramError)>,
+    /// Whether a definition called itself, which was assumed to yield exactly one result.
+    assumed: bool,
 }
 
 impl Output {
-    fn new(search: &[PathBuf]) -> Output {
+    fn new(settings: &Settings) -> Output {
         Output {
             compiled: Compiled {
-                search: search.to_vec(),
+                settings: settings.clone(),
                 ..Compiled::default()
             },
             known: HashMap::new(),
-            loader: Loader::new(search),
-            unresolved: None,
+            loader: Loader::new(settings),
+            unresolved: Vec::new(),
+            assumed: false,
+        }
+    }
+
+    /// The program, or the first error of a definition that it uses.
+    fn finish(self) -> Parsed<Compiled> {
+        if self.unresolved.is_empty() {
+            return Ok(self.compiled);
+        }
+        let functions = &self.compiled.functions;
+        let mut is_used = vec![false; functions.len()];
+        let mut pending: Vec<&Node> = self.compiled.main.iter().collect();
+        while let Some(node) = pending.pop() {
+            pending.extend(node.term.operands());
+            pending.extend(node.term.pattern_keys());
+            if let Term::Call(id, ..) = node.term
+                && !std::mem::replace(&mut is_used[id], true)
+            {
+                pending.extend(functions[id].iter().map(|function| &function.body));
+            }
+        }
+        let mut errors = self.unresolved.into_iter();
+        let error = errors.find(|(function, _)| function.is_none_or(|id| is_used[id]));
+        match error {
+            Some((_, error)) => Err(error),
+            None => Ok(self.compiled),
         }
     }
 }
@@ -136,8 +168,6 @@ fn binary(symbol: &str, left: Node, right: Node) -> Term {
         "=" => Term::Assign(Assignment::Replace, left, right),
         "|=" => Term::Update(left, right),
         "//=" => Term::Assign(Assignment::Alternative, left, right),
-        "or" => Term::Or(left, right),
-        "and" => Term::And(left, right),
         _ => match operator(symbol) {
             Some(operator) => Term::Binary(operator, left, right),
             None => match operator(symbol.trim_end_matches('=')) {
@@ -166,6 +196,8 @@ impl<'p, 'o> Parser<'p, 'o> {
             is_program: false,
             scope: Vec::new(),
             depth: 0,
+            function: None,
+            module: None,
             output,
         }
     }
@@ -234,41 +266,12 @@ impl<'p, 'o> Parser<'p, 'o> {
             self.report(ProgramError::new(message, span.unwrap_or(self.span)));
             (term, height) = (Term::Identity, 0);
         }
-        let single = match &term {
-            Term::Recurse
-            | Term::Iterate(_)
-            | Term::Comma(..)
-            | Term::Alternative(..)
-            | Term::Try(..)
-            | Term::Foreach(..)
-            | Term::Label(_)
-            | Term::Break(_)
-            | Term::Closure(_) => false,
-            Term::Array(_) | Term::Update(..) => true,
-            Term::Assign(_, _, value) => value.single,
-            Term::Reduce(_, _, init, _) => init.single,
-            Term::Special(special, _) if !special.takes_values() => special.is_single(),
-            term => {
-                let may_be = match term {
-                    Term::Bind(_, binding, _) => {
-                        matches!(binding.patterns[..], [Pattern::Variable])
-                    }
-                    Term::Special(special, _) => special.is_single(),
-                    // Unknown while the function is being compiled.
-                    Term::Call(id, ..) => {
-                        let function = self.output.compiled.function(*id);
-                        function.is_some_and(|function| function.body.single)
-                    }
-                    _ => true,
-                };
-                may_be && term.operands().iter().all(|operand| operand.single)
-            }
-        };
+        let single = single(&term, &self.output.compiled, &mut self.output.assumed);
         Node {
             term,
             span: span.filter(|_| self.is_program),
             is_optional: false,
-            single,
+            single: single.into(),
             height,
         }
     }
@@ -304,30 +307,55 @@ impl<'p, 'o> Parser<'p, 'o> {
                 break;
             }
         }
+        if stages.len() > usize::from(MANY) {
+            return Ok(self.joined(stages, true, Term::Pipe));
+        }
         let last = stages.pop();
         let joined = stages.into_iter().rev().fold(last, |right, left| {
-            let right = right?;
-            let span = left
-                .span
-                .zip(right.span)
-                .map(|(left, right)| left.to(right));
-            Some(self.of(Term::Pipe(Rc::new(left), Rc::new(right)), span))
+            Some(self.pair(left, right?, Term::Pipe))
         });
         joined.ok_or_else(|| self.unexpected("an expression"))
     }
 
     fn comma(&mut self) -> Parsed {
-        let start = self.span;
-        let mut left = self.bound()?;
+        let mut all = vec![self.bound()?];
         while self.accept(",") {
-            let right = if self.is("def") {
+            all.push(if self.is("def") {
                 self.pipe()?
             } else {
                 self.bound()?
-            };
-            left = self.make(start, Term::Comma(Rc::new(left), Rc::new(right)));
+            });
         }
-        Ok(left)
+        Ok(self.joined(all, true, Term::Comma))
+    }
+
+    /// Operands joined by an operator, from left to right. Many of them are joined by a balanced tree if the result is the same.
+    fn joined(
+        &mut self,
+        mut all: Vec<Node>,
+        is_associative: bool,
+        join: fn(Boxed, Boxed) -> Term,
+    ) -> Node {
+        while is_associative && all.len() > usize::from(MANY) {
+            let mut pairs = all.into_iter();
+            all = Vec::with_capacity(pairs.len().div_ceil(2));
+            while let Some(left) = pairs.next() {
+                all.push(match pairs.next() {
+                    Some(right) => self.pair(left, right, join),
+                    None => left,
+                });
+            }
+        }
+        let mut all = all.into_iter();
+        let first = all.next();
+        let first = first.unwrap_or_else(|| self.of(Term::Identity, None));
+        all.fold(first, |left, right| self.pair(left, right, join))
+    }
+
+    fn pair(&mut self, left: Node, right: Node, join: fn(Boxed, Boxed) -> Term) -> Node {
+        let span = left.span.zip(right.span);
+        let span = span.map(|(left, right)| left.to(right));
+        self.of(join(Rc::new(left), Rc::new(right)), span)
     }
 
     /// An expression without `|` and `,`, or `source as $x | body`.
@@ -380,6 +408,16 @@ impl<'p, 'o> Parser<'p, 'o> {
                 1 => self.operators(1)?,
                 _ => self.operators(strength + 1)?,
             };
+            if matches!(symbol, "or" | "and") {
+                let mut all = vec![left, right];
+                while self.accept(symbol) {
+                    all.push(self.operators(strength + 1)?);
+                }
+                let is_associative = all.iter().all(|operand| operand.single.get());
+                let join = if symbol == "or" { Term::Or } else { Term::And };
+                left = self.joined(all, is_associative, join);
+                continue;
+            }
             let symbol = symbol.trim_start_matches('?');
             left = self.make(start, binary(symbol, left, right));
         }
@@ -390,6 +428,12 @@ impl<'p, 'o> Parser<'p, 'o> {
         let start = self.span;
         if self.accept("-") {
             let operand = Rc::new(self.nested(Self::unary)?);
+            // A literal zero has no sign.
+            if let Term::Constant(zero) = &operand.term
+                && zero.as_f64() == Some(0.0)
+            {
+                return Ok(self.make(start, Term::Constant(zero.clone())));
+            }
             return Ok(self.make(start, Term::Negate(operand)));
         }
         if self.is("def") {

@@ -1,5 +1,6 @@
 //! Resolves the names of variables and labels to distances in the environment, and the names of functions to definitions.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::Parser;
@@ -16,8 +17,8 @@ pub(super) enum Entry {
     /// `$name`, at this depth of the environment.
     Variable(Rc<str>, usize),
     Label(Rc<str>, usize),
-    /// A parameter `$name`, which also defines a function `name`.
-    Parameter(Rc<str>, usize),
+    /// A parameter `$name`, which also defines a function `name`; whether the latter is called.
+    Parameter(Rc<str>, usize, Rc<Cell<bool>>),
     /// A parameter that is a closure.
     Closure(Rc<str>, usize),
     /// A function with this number of parameters, defined at this depth.
@@ -55,9 +56,13 @@ impl Parser<'_, '_> {
         self.depth = outer.bindings;
     }
 
-    /// Reports an error unless the program has an earlier one, or one of its grammar.
+    /// Reports an error of a name, which matters only if the definition that contains it is used.
     pub(super) fn report(&mut self, error: ProgramError) {
-        self.output.unresolved.get_or_insert(error);
+        let error = match &self.module {
+            Some(module) => module.error_in_program(self.program, error),
+            None => error,
+        };
+        self.output.unresolved.push((self.function, error));
     }
 
     fn undefined(&self, what: &str, span: Span) -> ProgramError {
@@ -82,7 +87,7 @@ impl Parser<'_, '_> {
     pub(super) fn variable(&mut self, name: &str, at: Span) -> Term {
         for entry in self.scope.iter().rev() {
             match entry {
-                Entry::Variable(variable, depth) | Entry::Parameter(variable, depth)
+                Entry::Variable(variable, depth) | Entry::Parameter(variable, depth, _)
                     if **variable == *name =>
                 {
                     return Term::Variable(self.depth - 1 - depth);
@@ -104,7 +109,7 @@ impl Parser<'_, '_> {
             _ => {}
         }
         let variables = self.scope.iter().filter_map(|entry| match entry {
-            Entry::Variable(name, _) | Entry::Parameter(name, _) | Entry::Global(name, _) => {
+            Entry::Variable(name, _) | Entry::Parameter(name, ..) | Entry::Global(name, _) => {
                 Some(&**name)
             }
             _ => None,
@@ -123,14 +128,17 @@ impl Parser<'_, '_> {
                 **function == *name && *parameters == arity
             }
             Entry::Closure(closure, _) => **closure == *name && arity == 0,
-            Entry::Parameter(parameter, _) => {
+            Entry::Parameter(parameter, ..) => {
                 arity == 0 && parameter.strip_prefix('$') == Some(name)
             }
             _ => false,
         });
         match found {
             Some(Entry::Closure(_, depth)) => return Term::Closure(self.depth - 1 - depth),
-            Some(Entry::Parameter(_, depth)) => return Term::Variable(self.depth - 1 - depth),
+            Some(Entry::Parameter(_, depth, is_called)) => {
+                is_called.set(true);
+                return Term::Closure(self.depth - 1 - depth);
+            }
             Some(Entry::Function(_, _, id, depth)) => {
                 return Term::Call(*id, self.depth - depth, arguments);
             }
@@ -166,8 +174,21 @@ impl Parser<'_, '_> {
         Some(id)
     }
 
+    /// The key that is meant by `.foo-bar`, if the name follows a hyphen in one.
+    fn hyphenated(&self, name: Span) -> Option<&str> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let (before, after) = self.program.split_at(name.start as usize);
+        let start = before.strip_suffix('-')?.trim_end_matches(is_part);
+        let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
+        let key = start.strip_suffix('.').map(|_| start.len())?;
+        Some(&self.program[key..before.len() + end])
+    }
+
     fn unknown_function(&self, name: &str, arity: usize, at: Span) -> ProgramError {
         let error = self.undefined(&format!("{name}/{arity}"), at);
+        if let Some(key) = self.hyphenated(at) {
+            return error.with_note(format!("a key with a hyphen is in quotes: `.\"{key}\"`"));
+        }
         let own = self.scope.iter().filter_map(|entry| match entry {
             Entry::Function(name, arity, ..) => Some((name.to_string(), *arity)),
             Entry::Closure(name, _) => Some((name.to_string(), 0)),

@@ -38,7 +38,7 @@ impl Parser<'_, '_> {
                         match is_step {
                             true => Node {
                                 is_optional: true,
-                                single: false,
+                                single: false.into(),
                                 ..term
                             },
                             false => self.make(start, Term::Try(Rc::new(term), None)),

@@ -32,8 +32,7 @@ pub(crate) fn compare(a: &Value, b: &Value, depth: usize) -> Checked<Ordering> {
         Type::Number => Ok(numbers(a, b)),
         Type::String => Ok(a.as_str().cmp(&b.as_str())),
         Type::Array => {
-            let (a, b) = (a.clone().forced(), b.clone().forced());
-            let (Value::Array(a), Value::Array(b)) = (&a, &b) else {
+            let (Some(a), Some(b)) = (a.elements(), b.elements()) else {
                 return Ok(Ordering::Equal);
             };
             for (a, b) in a.iter().zip(b.iter()) {
@@ -114,6 +113,8 @@ pub(crate) fn equals(a: &Value, b: &Value) -> Checked<bool> {
 pub(crate) fn is_identical(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => Rc::ptr_eq(a, b),
+        (Value::Slice(a), Value::Slice(b)) => std::ptr::eq(&**a, &**b),
+        (Value::Buffer(a), Value::Buffer(b)) => Rc::ptr_eq(a, b),
         (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
         (Value::String(a), Value::String(b)) => Rc::ptr_eq(a, b),
         (Value::Lazy(a), Value::Lazy(b)) => a.is_same(b),
@@ -130,8 +131,8 @@ pub(crate) fn contains(a: &Value, b: &Value, depth: usize) -> Checked<Option<boo
     if depth > MAX_DEPTH {
         return Err(DeepError);
     }
-    let (kind, other) = (a.type_of(), b.type_of());
-    if kind.name() != other.name() {
+    let kind = a.type_of();
+    if kind != b.type_of() {
         return Ok(None);
     }
     let within = |a: &Value, b: &Value| -> Checked<bool> {
@@ -149,8 +150,7 @@ pub(crate) fn contains(a: &Value, b: &Value, depth: usize) -> Checked<Option<boo
             memchr::memmem::find(a.as_bytes(), b.as_bytes()).is_some()
         }
         Type::Array => {
-            let (a, b) = (a.clone().forced(), b.clone().forced());
-            let (Value::Array(a), Value::Array(b)) = (&a, &b) else {
+            let (Some(a), Some(b)) = (a.elements(), b.elements()) else {
                 return Ok(Some(false));
             };
             for wanted in b.iter() {

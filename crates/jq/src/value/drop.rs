@@ -66,7 +66,7 @@ thread_local! {
 /// Drops the contents of a container; those of nested ones are added to the list of the outermost one.
 fn drop_all(values: impl Iterator<Item = Value>) {
     let mut nested = values
-        .filter(|value| matches!(value, Value::Array(_) | Value::Object(_)))
+        .filter(|value| matches!(value, Value::Array(_) | Value::Slice(_) | Value::Object(_)))
         .peekable();
     if nested.peek().is_none() {
         return;

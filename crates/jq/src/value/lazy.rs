@@ -7,7 +7,8 @@ use jsonx_core::document::{NodeId, OwnedDocuments};
 use jsonx_core::engine::Options;
 use jsonx_core::{Kind, Node, SyntaxError};
 
-use super::{Items, Members, Value};
+use super::children::Children;
+use super::{FEW, Items, Members, Value};
 
 /// The bytes of a text.
 pub enum TextBytes {
@@ -30,6 +31,7 @@ impl AsRef<[u8]> for TextBytes {
 /// A verified text and the index of its values.
 pub struct IndexedText {
     documents: OwnedDocuments<TextBytes>,
+    children: Children,
     is_input: bool,
 }
 
@@ -43,6 +45,7 @@ impl IndexedText {
         let documents = OwnedDocuments::index(text, options)?;
         Ok(IndexedText {
             documents,
+            children: Children::default(),
             is_input: true,
         })
     }
@@ -188,16 +191,17 @@ impl Lazy {
     }
 
     fn at(&self, node: Node<'_, '_>) -> Value {
-        Value::Lazy(Lazy {
-            source: self.source.clone(),
-            id: node.id(),
-        })
+        self.with_id(node.id())
+    }
+
+    fn with_id(&self, id: NodeId) -> Value {
+        self.source.value(id)
     }
 
     /// The number of elements or members.
     pub(crate) fn len(&self) -> usize {
         match self.node().kind() {
-            Kind::Object => self.members().len(),
+            Kind::Object => self.source.children.count_members(self.node()),
             _ => self.node().len(),
         }
     }
@@ -209,12 +213,18 @@ impl Lazy {
 
     /// The element at an index.
     pub(crate) fn element(&self, at: usize) -> Option<Value> {
-        Some(self.at(self.node().get(at)?))
+        Some(self.with_id(self.source.children.element(self.node(), at)?))
+    }
+
+    /// The elements within a range of positions.
+    pub(crate) fn range(&self, range: Range<usize>) -> Vec<Value> {
+        let ids = self.source.children.range(self.node(), range);
+        ids.into_iter().map(|id| self.with_id(id)).collect()
     }
 
     /// The value of a member.
     pub(crate) fn member(&self, key: &str) -> Option<Value> {
-        Some(self.at(self.node().get(key)?))
+        Some(self.with_id(self.source.children.member(self.node(), key)?))
     }
 
     /// The members of an object; of duplicate keys, the last one.
@@ -260,9 +270,6 @@ impl Lazy {
         }
     }
 }
-
-/// The number of members up to which nested loops find duplicates faster than a table.
-const FEW: usize = 12;
 
 fn has_duplicates(members: &[(Rc<str>, Value)]) -> bool {
     if members.len() <= FEW {

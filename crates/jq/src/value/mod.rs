@@ -1,11 +1,14 @@
 //! Values: built ones, and lazy ones that refer to a verified text.
 
+mod children;
 mod compare;
 mod drop;
 mod lazy;
 mod number;
 mod print;
+mod slice;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
@@ -18,9 +21,13 @@ pub use drop::{Items, Members};
 pub use lazy::{IndexedText, Lazy, TextBytes, read_all};
 pub(crate) use number::push_number;
 pub use print::{Layout, Printer};
+pub use slice::Slice;
 
 /// The maximum nesting for parsing, printing, comparing and merging, as in jq.
 pub(crate) const MAX_DEPTH: usize = 10_000;
+
+/// The number of members up to which nested loops find duplicates faster than a table.
+const FEW: usize = 12;
 
 /// A JSON value. Cheap to clone: containers and texts are shared until one of their owners changes them.
 #[derive(Clone, Default)]
@@ -36,8 +43,12 @@ pub enum Value {
     Literal(Rc<str>),
     /// A string.
     String(Rc<str>),
+    /// A string that is being appended to.
+    Buffer(Rc<String>),
     /// An array.
     Array(Rc<Items>),
+    /// Some elements of a longer array, which they share.
+    Slice(Slice),
     /// An object, in the order of its members.
     Object(Rc<Members>),
     /// A value of a verified text, decoded on use.
@@ -146,8 +157,8 @@ impl Value {
             Value::Bool(false) => Type::False,
             Value::Bool(true) => Type::True,
             Value::Number(_) | Value::Literal(_) => Type::Number,
-            Value::String(_) => Type::String,
-            Value::Array(_) => Type::Array,
+            Value::String(_) | Value::Buffer(_) => Type::String,
+            Value::Array(_) | Value::Slice(_) => Type::Array,
             Value::Object(_) => Type::Object,
             Value::Lazy(lazy) => match lazy.node().kind() {
                 Kind::Null => Type::Null,
@@ -194,9 +205,10 @@ impl Value {
     }
 
     /// The text of a string.
-    pub fn as_str(&self) -> Option<std::borrow::Cow<'_, str>> {
+    pub fn as_str(&self) -> Option<Cow<'_, str>> {
         match self {
-            Value::String(text) => Some(std::borrow::Cow::Borrowed(text)),
+            Value::String(text) => Some(Cow::Borrowed(text)),
+            Value::Buffer(text) => Some(Cow::Borrowed(text)),
             Value::Lazy(lazy) => lazy.node().as_str(),
             _ => None,
         }
@@ -217,11 +229,31 @@ impl Value {
         }
     }
 
-    /// The value with its outermost level built.
+    /// The value with its outermost level built, and owned if it is a slice.
     pub(crate) fn forced(self) -> Value {
         match self {
             Value::Lazy(lazy) => lazy.build(),
+            Value::Slice(slice) => Value::array(slice.into_vec()),
             value => value,
+        }
+    }
+
+    /// The elements of a built array, or of part of one.
+    pub(crate) fn built_items(&self) -> Option<&[Value]> {
+        match self {
+            Value::Array(items) => Some(items),
+            Value::Slice(slice) => Some(slice),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array, built if need be; `None` for other values.
+    pub(crate) fn elements(&self) -> Option<Cow<'_, [Value]>> {
+        match self {
+            Value::Lazy(lazy) if lazy.node().kind() == Kind::Array => {
+                Some(Cow::Owned(lazy.elements().collect()))
+            }
+            value => value.built_items().map(Cow::Borrowed),
         }
     }
 
@@ -229,6 +261,7 @@ impl Value {
     pub(crate) fn children(&self) -> usize {
         match self {
             Value::Array(items) => items.len(),
+            Value::Slice(slice) => slice.len(),
             Value::Object(members) => members.len(),
             Value::Lazy(lazy) => lazy.len(),
             _ => 0,
@@ -285,6 +318,7 @@ impl Value {
         };
         match self {
             Value::Array(items) => Some(all(&mut items.iter().cloned())),
+            Value::Slice(slice) => Some(all(&mut slice.iter().cloned())),
             Value::Object(members) => Some(all(&mut members.values().cloned())),
             Value::Lazy(lazy) => match lazy.node().kind() {
                 Kind::Array => Some(all(&mut lazy.elements())),

@@ -52,7 +52,9 @@ impl Printer {
 
     fn value(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
         let is_container = match value {
-            Printed::Value(value) => matches!(value, Value::Array(_) | Value::Object(_)),
+            Printed::Value(value) => {
+                matches!(value, Value::Array(_) | Value::Slice(_) | Value::Object(_))
+            }
             Printed::Node(node) => matches!(node.kind(), Kind::Array | Kind::Object),
         };
         if is_container && depth > MAX_DEPTH {
@@ -71,6 +73,7 @@ impl Printer {
             Printed::Value(Value::Number(number)) => push_number(*number, out),
             Printed::Value(Value::Literal(text)) => out.extend_from_slice(text.as_bytes()),
             Printed::Value(Value::String(text)) => self.push_string(text, out),
+            Printed::Value(Value::Buffer(text)) => self.push_string(text, out),
             Printed::Value(_) => out.extend_from_slice(b"null"),
             Printed::Node(node) if node.kind() == Kind::String => self.string_node(node, out),
             Printed::Node(node) => out.extend_from_slice(node.raw()),
@@ -91,6 +94,9 @@ impl Printer {
     fn container(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
         match value {
             Printed::Value(Value::Array(items)) => {
+                self.array(items.iter().map(Printed::from), depth, out);
+            }
+            Printed::Value(Value::Slice(items)) => {
                 self.array(items.iter().map(Printed::from), depth, out);
             }
             Printed::Value(Value::Object(members)) => {

@@ -212,6 +212,7 @@ impl ProgramSource {
         Settings {
             variables,
             search: self.search.clone(),
+            ..Settings::default()
         }
     }
 

@@ -1,5 +1,9 @@
-//! Regular expressions: `match` and its derivatives. jq uses Oniguruma; this uses `fancy-regex`, with look-around, back-references
-//! and a limit on backtracking.
+//! Regular expressions: `match` and its derivatives. Patterns are those of Oniguruma, which jq uses, [translated](pattern) for
+//! `fancy-regex`, with look-around, back-references and a limit on backtracking.
+
+mod class;
+mod pattern;
+mod scanner;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,6 +11,7 @@ use std::rc::Rc;
 
 use fancy_regex::{Captures, Regex, RegexBuilder};
 
+use self::pattern::{Options, Texts, translate};
 use super::{Native, native};
 use crate::error::{Result, about, described, error};
 use crate::value::{Type, Value};
@@ -21,20 +26,26 @@ const MOST: usize = 64;
 /// Steps of backtracking in one match.
 const BACKTRACKING: usize = 10_000_000;
 
-/// An expression, its flags, and whether its texts end with a line feed.
-type Key = (Rc<str>, String, bool);
+/// The text of an expression, its flags, and its texts.
+type Key = (Rc<str>, Flags, Texts);
+
+/// A compiled expression, and the names of its groups.
+struct Compiled {
+    regex: Regex,
+    names: Vec<Option<Rc<str>>>,
+}
 
 thread_local! {
-    static COMPILED: RefCell<HashMap<Key, Rc<Regex>>> = RefCell::default();
+    static COMPILED: RefCell<HashMap<Key, Rc<Compiled>>> = RefCell::default();
 }
 
 /// The flags of a match.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Flags {
-    global: bool,
-    skip_empty: bool,
-    /// The flags inside the expression.
-    inner: String,
+    is_global: bool,
+    skips_empty: bool,
+    is_longest: bool,
+    options: Options,
 }
 
 fn flags(value: &Value) -> Result<Flags> {
@@ -47,76 +58,93 @@ fn flags(value: &Value) -> Result<Flags> {
     };
     for flag in text.chars() {
         match flag {
-            'g' => flags.global = true,
-            'n' => flags.skip_empty = true,
-            'i' | 'x' => flags.inner.push(flag),
-            'p' => flags.inner.push('s'),
-            // `^` and `$` are those of the whole text without `s`, too.
+            'g' => flags.is_global = true,
+            'n' => flags.skips_empty = true,
+            'l' => flags.is_longest = true,
+            'i' => flags.options.ignores_case = true,
+            'x' => flags.options.is_extended = true,
+            'm' | 'p' => flags.options.dot_matches_all = true,
+            // `^` and `$` are those of the whole text without it, too.
             's' => {}
-            // Requests the longest match; this engine only has the first one.
-            'l' => {}
             _ => return Err(error(format!("{text} is not a valid modifier string"))),
         }
     }
     Ok(flags)
 }
 
-/// The expression whose `$` also matches before a final line feed, as in Oniguruma. Only used for texts that end with one, because
-/// look-ahead is slower than `$`.
-fn with_final_line_feed(pattern: &str) -> String {
-    let mut out = String::with_capacity(pattern.len());
-    let mut classes = 0_usize;
-    let mut characters = pattern.chars().peekable();
-    while let Some(character) = characters.next() {
-        if character == '$' && classes == 0 {
-            out.push_str(r"(?:$|(?=\n\z))");
-            continue;
-        }
-        out.push(character);
-        match character {
-            '\\' => out.extend(characters.next()),
-            '[' => {
-                classes += 1;
-                out.extend(characters.next_if_eq(&'^'));
-                // A bracket at the start of a class does not close it.
-                out.extend(characters.next_if_eq(&']'));
-            }
-            ']' => classes = classes.saturating_sub(1),
-            _ => {}
-        }
-    }
-    out
-}
-
-fn compiled(pattern: &Rc<str>, flags: &Flags, text: &str) -> Result<Rc<Regex>> {
-    let has_final_line_feed = text.ends_with('\n') && pattern.contains('$');
-    let key = (pattern.clone(), flags.inner.clone(), has_final_line_feed);
+fn compiled(pattern: &Rc<str>, flags: Flags, text: &str) -> Result<Rc<Compiled>> {
+    let texts = Texts::of(text);
+    let key = (pattern.clone(), flags, texts);
     COMPILED.with_borrow_mut(|compiled| {
         if let Some(regex) = compiled.get(&key) {
             return Ok(regex.clone());
         }
-        let mut inner = match has_final_line_feed {
-            true => with_final_line_feed(pattern),
-            false => pattern.to_string(),
+        let failed = |reason: String| error(format!("Regex failure: {reason}"));
+        let translated = translate(pattern, flags.options, texts).map_err(failed)?;
+        let build = |text: &str, skips_empty| {
+            RegexBuilder::new(text)
+                .backtrack_limit(BACKTRACKING)
+                .find_not_empty(skips_empty)
+                .leftmost_longest(flags.is_longest)
+                .build()
+                .map_err(|reason| failed(reason.to_string()))
         };
-        if !flags.inner.is_empty() {
-            inner = format!("(?{}){inner}", flags.inner);
-        }
-        let regex = RegexBuilder::new(&inner)
-            .backtrack_limit(BACKTRACKING)
-            .build();
-        let regex = regex.map_err(|reason| {
-            error(format!(
-                "{pattern} (at offset 0) is not a valid regex: {reason}"
-            ))
-        })?;
-        let regex = Rc::new(regex);
+        let regex = match build(&translated.text, flags.skips_empty) {
+            // A pattern that only matches empty texts is an error then.
+            Err(_) if flags.skips_empty && build(&translated.text, false).is_ok() => {
+                build("a(?!)", false)?
+            }
+            regex => regex?,
+        };
+        let names = translated.names.into_iter();
+        let regex = Rc::new(Compiled {
+            regex,
+            names: names.map(|name| name.map(Rc::from)).collect(),
+        });
         if compiled.len() >= MOST {
             compiled.clear();
         }
         compiled.insert(key, regex.clone());
         Ok(regex)
     })
+}
+
+impl Compiled {
+    /// The first match from an offset, or with the flag `l`, the longest one.
+    fn find<'t>(
+        &self,
+        text: &'t str,
+        from: usize,
+        is_longest: bool,
+    ) -> Result<Option<Captures<'t, str>>> {
+        let search = |from| {
+            let captures = self.regex.captures_from_pos(text, from);
+            captures.map_err(|reason| error(format!("Regex failure: {reason}")))
+        };
+        let mut best = search(from)?;
+        let mut next = best
+            .as_ref()
+            .filter(|_| is_longest)
+            .and_then(|first| first.get(0));
+        while let Some(last) = next {
+            let from = last.start()
+                + text[last.start()..]
+                    .chars()
+                    .next()
+                    .map_or(1, char::len_utf8);
+            if from > text.len() {
+                break;
+            }
+            let found = search(from)?;
+            next = found.as_ref().and_then(|captures| captures.get(0));
+            let length =
+                |captures: &Captures<'_, str>| captures.get(0).map(|whole| whole.range().len());
+            if found.as_ref().and_then(length) > best.as_ref().and_then(length) {
+                best = found;
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// What is `"matches"`: all matches as objects; `"test"`: whether there is a match; `"parts"`: the matches, and the texts before,
@@ -126,14 +154,10 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, what: &Value) -> Result
         return Err(about(value, "cannot be matched, as it is not a string"));
     };
     let Some(pattern) = pattern.to_rc_str() else {
-        let message = format!(
-            "{} cannot be matched, as it is not a string",
-            described(pattern)
-        );
-        return Err(error(message).of(value));
+        return Err(about(pattern, "is not a string"));
     };
     let flags = flags(flag)?;
-    let regex = compiled(&pattern, &flags, &text)?;
+    let regex = compiled(&pattern, flags, &text)?;
     let mut found = Vec::new();
     let mut positions = Positions::default();
     let what = what.as_str();
@@ -143,9 +167,7 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, what: &Value) -> Result
     );
     let (mut from, mut matched_to) = (0, 0);
     while from <= text.len() {
-        let captures = regex.captures_from_pos(&*text, from);
-        let captures =
-            captures.map_err(|reason| error(format!("the regex {pattern} failed: {reason}")))?;
+        let captures = regex.find(&text, from, flags.is_longest)?;
         let Some((captures, whole)) = captures.and_then(|captures| {
             let whole = captures.get(0)?.range();
             Some((captures, whole))
@@ -158,9 +180,6 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, what: &Value) -> Result
         } else {
             whole.end
         };
-        if whole.is_empty() && flags.skip_empty {
-            continue;
-        }
         if is_test {
             return Ok(Value::Bool(true));
         }
@@ -168,8 +187,8 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, what: &Value) -> Result
             found.push(Value::from(&text[matched_to..whole.start]));
             matched_to = whole.end;
         }
-        found.push(match_object(&regex, &captures, &text, &mut positions));
-        if !flags.global {
+        found.push(match_object(&regex.names, &captures, &text, &mut positions));
+        if !flags.is_global {
             break;
         }
     }
@@ -202,7 +221,7 @@ impl Positions {
 }
 
 fn match_object(
-    regex: &Regex,
+    names: &[Option<Rc<str>>],
     captures: &Captures<'_, str>,
     text: &str,
     positions: &mut Positions,
@@ -218,14 +237,10 @@ fn match_object(
         }
         None => (Value::Number(-1.0), Value::Number(0.0), Value::Null),
     };
-    let names: Vec<Option<&str>> = regex.capture_names().collect();
     let groups = (1..captures.len()).map(|at| {
         let (offset, length, string) = place(captures.get(at).map(|group| group.range()));
-        let name = names
-            .get(at)
-            .copied()
-            .flatten()
-            .map_or(Value::Null, Value::from);
+        let name = names.get(at - 1).cloned().flatten();
+        let name = name.map_or(Value::Null, Value::String);
         Value::object([
             ("offset".into(), offset),
             ("length".into(), length),
