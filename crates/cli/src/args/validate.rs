@@ -22,7 +22,6 @@ Examples:
   git diff --name-only -z --diff-filter=d '*.json' | xargs -0r jsonx validate
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
-  jsonx validate --fix config/
   jsonx validate --schema app.schema.json config/*.json
   jsonx validate --schema app.schema.json --print-references
   jsonx validate --deny duplicate-key --allow unsafe-integer package.json
@@ -53,7 +52,7 @@ pub struct Validate {
     /// Check what git's index holds of the files that the next commit changes
     ///
     /// Of those below the current directory, by their names, as in directories.
-    #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "fix"], help_heading = "File selection")]
+    #[arg(long, conflicts_with_all = ["paths", "ext", "glob"], help_heading = "File selection")]
     pub staged: bool,
 
     #[arg(
@@ -72,14 +71,6 @@ pub struct Validate {
     #[arg(long)]
     pub fail_fast: bool,
 
-    /// Apply safe fixes to the files, and report the remaining errors
-    ///
-    /// Safe fixes are unambiguous. Each file is replaced atomically, and everything removed is listed on standard error.
-    /// Comments are kept; if they are the error, the message names the option that allows them. `jsonx fix` prints the result
-    /// instead, and with --all it also guesses.
-    #[arg(long)]
-    pub fix: bool,
-
     #[command(flatten)]
     pub schemas: Schemas,
 
@@ -95,7 +86,6 @@ pub struct Validate {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "list",
-        conflicts_with = "fix",
         hide_short_help = true,
         hide_possible_values = true
     )]

@@ -152,29 +152,6 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     }
 }
 
-/// Applies a transform to one file, and replaces it. Returns the report.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn rewrite<T: Transform>(
-    options: CheckOptions,
-    diagnoser: Arc<Diagnoser>,
-    transform: T,
-    path: &Path,
-) -> io::Result<FileReport> {
-    let work = Work {
-        options,
-        diagnoser,
-        transform,
-        action: Action::Write,
-        style: DiffStyle {
-            colored: false,
-            escaped: false,
-        },
-    };
-    Ok(work.on(path)?.report)
-}
-
 /// The change of each file.
 struct Work<T> {
     options: CheckOptions,

@@ -47,7 +47,7 @@ macro_rules! guide {
 /// All topics: tables of the program, and the guides.
 ///
 /// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
-pub const TOPICS: [Topic; 20] = [
+pub const TOPICS: [Topic; 21] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
@@ -102,6 +102,11 @@ pub const TOPICS: [Topic; 20] = [
     guide!("paths", "paths.md", "Paths, filters and tables; from jq"),
     guide!("programs", "jq.md", "Programs in jq's language"),
     guide!("repair", "repair.md", "Repairing malformed JSON"),
+    guide!(
+        "replaced",
+        "replaced.md",
+        "Options and commands that are gone, and what to type now"
+    ),
     guide!("schemas", "schema.md", "Checking with JSON Schemas"),
     guide!(
         "settings",

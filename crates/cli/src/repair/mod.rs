@@ -1,4 +1,4 @@
-//! Repairs files, for `jsonx fix` and `jsonx validate --fix`.
+//! Repairs files, for `jsonx fix`, and documents of an editor.
 
 mod changes;
 mod comments;

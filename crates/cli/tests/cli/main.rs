@@ -51,6 +51,7 @@ mod patch;
 mod queries;
 mod readme;
 mod records;
+mod replaced;
 mod reports;
 mod rewrite;
 mod rows;

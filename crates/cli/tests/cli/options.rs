@@ -246,8 +246,6 @@ fn the_examples_of_the_help_work_as_shown() {
     [0]
     $ jsonx validate --input stream events.log
     [0]
-    $ jsonx validate --fix config/
-    [0]
     $ jsonx validate --schema app.schema.json config/*.json
     [0]
     $ jsonx validate --schema app.schema.json --print-references

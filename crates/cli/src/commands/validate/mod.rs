@@ -10,18 +10,14 @@ use std::sync::Arc;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
-use crate::changes;
 use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
 use crate::diagnostics::{Deliver, FileReport, MissingSchemas};
 use crate::exit::Exit;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Input, Name};
-use crate::messages;
 use crate::output::Guard;
-use crate::repair::Repairing;
 use crate::schema::name_of;
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
-use crate::system;
 use crate::threads::in_batches;
 pub use checker::Checker;
 
@@ -47,10 +43,6 @@ impl Command for Validate {
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         let files = self.selection.files().map_err(|e| UsageError::new(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
-        if self.fix && (self.selection.has_stdin() || self.selection.is_empty()) {
-            let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
-            return Err(UsageError::Arguments(text.to_owned()));
-        }
         let options = self.schemas.options(self.levels);
         if self.selection.has_stdin() && options.reads_stdin() {
             let text = "standard input is both the schema and a file to check: name one of them";
@@ -133,19 +125,9 @@ fn run(
                 Ok(file) => file,
                 Err(config) => return Ok(Checked::WithoutConfig(name, config)),
             };
-            // Standard input can be read once.
-            if path.as_os_str() == "-" {
-                return Ok(Checked::Deferred(path, String::new()));
-            }
-            if args.fix && !is_one && system::is_stdout(&path) {
-                return Ok(Checked::Report(FileReport::default()));
-            }
-            let fixed = fix(args, &file, &path)?;
-            if fixed.exit == Exit::Failure {
-                return Ok(Checked::Report(fixed));
-            }
-            if is_one {
-                return Ok(Checked::Deferred(path, fixed.messages));
+            // Standard input can be read once; the findings of a single file are printed as they are found.
+            if is_one || path.as_os_str() == "-" {
+                return Ok(Checked::Deferred(path));
             }
             let schema = match schemas.schema_for(&name, &file) {
                 Ok(schema) => Some(schema),
@@ -160,9 +142,7 @@ fn run(
                 schema,
                 verbose,
             };
-            let mut report = checker.check(&name, input, None)?;
-            report.messages.insert_str(0, &fixed.messages);
-            Ok(Checked::Report(report))
+            Ok(Checked::Report(checker.check(&name, input, None)?))
         },
         |checked| {
             // Files that were already in progress when the run stopped.
@@ -173,9 +153,7 @@ fn run(
                 Ok(Checked::Report(report)) => {
                     session.print_report(missing.hold(report, &diagnoser))?;
                 }
-                Ok(Checked::Deferred(path, messages)) => {
-                    session.out.flush()?;
-                    messages::text(&messages);
+                Ok(Checked::Deferred(path)) => {
                     check_alone(session, &path, schemas, &mut missing)?;
                 }
                 Ok(Checked::WithoutSchema(path, file, unusable)) => {
@@ -254,8 +232,8 @@ fn report_without(
 /// The result for a file that was checked together with others.
 enum Checked {
     Report(FileReport),
-    /// To be checked when its turn comes to be reported on, after these messages.
-    Deferred(PathBuf, String),
+    /// To be checked when its turn comes to be reported on.
+    Deferred(PathBuf),
     /// Not checked.
     WithoutSchema(PathBuf, FileOptions, Unchecked),
     WithoutConfig(Name, Arc<Config>),
@@ -277,22 +255,4 @@ impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Failed {
         Failed::Output(error)
     }
-}
-
-/// With `--fix`, applies the safe fixes to a file. The report lists removals; remaining errors are reported afterward.
-fn fix(args: &Validate, file: &FileOptions, path: &Path) -> io::Result<FileReport> {
-    if !args.fix {
-        return Ok(FileReport::default());
-    }
-    let (check_options, diagnoser) = (file.check.clone(), file.diagnoser.clone());
-    let repairing = Repairing::safely(check_options.clone());
-    let fixed = changes::rewrite(check_options, diagnoser, repairing, path)?;
-    Ok(match fixed.exit {
-        // A file that cannot be written.
-        Exit::Failure => fixed,
-        _ => FileReport {
-            messages: fixed.messages,
-            ..FileReport::default()
-        },
-    })
 }

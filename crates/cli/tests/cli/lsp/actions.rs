@@ -45,7 +45,7 @@ fn fixes_equal_those_of_fix() {
         client.published();
         let (all, _) = action(&mut client, &path, "Apply all", json!(["source.fixAll"]));
         jsonx(&[])
-            .args(["validate", "--fix"])
+            .args(["fix", "--write", "--partial"])
             .arg(&path)
             .output()
             .unwrap();
