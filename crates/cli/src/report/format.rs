@@ -2,10 +2,7 @@
 
 use super::object::NEXT;
 use super::select::MOST_FINDINGS;
-use super::{
-    Checked, ReportSettings, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson,
-    sarif,
-};
+use super::{Checked, ReportSettings, Run, concise, github, gitlab, human, json, junit, sarif};
 
 /// A report format: one document for all files of a run, written in fragments.
 ///
@@ -45,10 +42,6 @@ pub enum Format {
     Gitlab,
     /// JUnit's XML.
     Junit,
-    /// Checkstyle's XML.
-    Checkstyle,
-    /// The Reviewdog Diagnostic Format, as JSON.
-    Rdjson,
 }
 
 /// The properties of a format. The functions receive the maximum number of findings of each severity, 0 for all.
@@ -82,7 +75,7 @@ const PLAIN: FormatRow = FormatRow {
 };
 
 /// All formats, in the order of [`Format`]: a new one is a variant, a module and a row.
-static TABLE: [FormatRow; 9] = [
+static TABLE: [FormatRow; 7] = [
     FormatRow {
         format: Format::Human,
         name: "human",
@@ -155,28 +148,6 @@ static TABLE: [FormatRow; 9] = [
         end: |_, _, _| junit::END.to_owned(),
         is_report: |head| head.starts_with(junit::begin().as_bytes()),
         ..PLAIN
-    },
-    FormatRow {
-        format: Format::Checkstyle,
-        name: "checkstyle",
-        help: "Checkstyle XML",
-        streams: false,
-        begin: checkstyle::begin,
-        file: |checked, settings, most| checkstyle::file(checked, most, &settings.repository),
-        end: |_, _, _| checkstyle::END.to_owned(),
-        is_report: |head| head.starts_with(checkstyle::begin().as_bytes()),
-        ..PLAIN
-    },
-    FormatRow {
-        format: Format::Rdjson,
-        name: "rdjson",
-        help: "reviewdog",
-        streams: false,
-        separator: NEXT,
-        begin: || rdjson::BEGIN.to_owned(),
-        file: |checked, settings, most| rdjson::file(checked, most, &settings.repository),
-        end: |_, _, _| rdjson::END.to_owned(),
-        is_report: |head| head.starts_with(rdjson::BEGIN.as_bytes()),
     },
 ];
 

@@ -22,7 +22,6 @@
 //! ```
 
 mod advice;
-mod checkstyle;
 pub mod concise;
 mod entry;
 mod escape;
@@ -38,7 +37,6 @@ mod junit;
 mod object;
 mod path;
 mod position;
-mod rdjson;
 mod sarif;
 mod select;
 mod totals;

@@ -66,8 +66,6 @@ fn check_has_reporters() {
         ("github", "::error file=b.json,line=1,"),
         ("gitlab", r#""check_name":"not-formatted""#),
         ("junit", r#"<failure type="not-formatted""#),
-        ("checkstyle", r#"source="jsonx.not-formatted""#),
-        ("rdjson", r#""code":{"value":"not-formatted"}"#),
     ] {
         let args = ["fmt", "--check", "--reporter", reporter, "."];
         let ran = folder.run(&args);

@@ -427,7 +427,7 @@ fn the_snippets_of_the_page_are_valid_and_run() {
         }
     }
     assert_eq!(kinds.get("yaml"), Some(&7));
-    assert_eq!(scripts.len(), 7, "{scripts:?}");
+    assert_eq!(scripts.len(), 6, "{scripts:?}");
     for script in scripts {
         let (good, bad) = (fine(), broken());
         let message = shell(&good, &script, &[]);

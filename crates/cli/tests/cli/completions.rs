@@ -165,7 +165,7 @@ fn every_script_lists_the_values_of_arguments() {
         for value in [
             "missing-colon",
             "lone-surrogate",
-            "checkstyle",
+            "gitlab",
             "jsonl",
             "paths",
         ] {

@@ -267,8 +267,6 @@ fn every_reporter_has_both_places() {
         ),
         ("gitlab", &[r#""check_name":"schema/maximum""#]),
         ("junit", &["schema/maximum", "s.json:1:12"]),
-        ("checkstyle", &[r#"source="jsonx.schema/maximum""#]),
-        ("rdjson", &[r#""value":"schema/maximum""#, "s.json:1:12"]),
     ] {
         let ran = ran(schema, instance, &["--reporter", reporter]);
         for part in parts {

@@ -37,7 +37,10 @@ fn hints() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Adds the right option to an error of a command line, if known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let kind = error.kind();
-    if matches!(kind, ErrorKind::InvalidValue | ErrorKind::TooManyValues) {
+    if matches!(
+        kind,
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::TooManyValues
+    ) {
         return value(error, arguments);
     }
     if !matches!(
@@ -196,8 +199,9 @@ fn value(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let advice = || {
         let command = arguments.get(1)?.to_str()?;
         let option = context(ContextKind::InvalidArg)?;
-        let value = context(ContextKind::InvalidValue)?;
+        let value = context(ContextKind::InvalidValue)?.split('=').next()?;
         advice(&format!("{command} {option} {value}"))
+            .or_else(|| advice(&format!("{option} {value}")))
             .or_else(|| advice(&format!("{command} {option}=TEXT")))
     };
     match advice() {

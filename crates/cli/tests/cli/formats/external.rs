@@ -1,6 +1,6 @@
 //! Checks with the published schemas, if available; their licenses do not allow copying all of them.
 //!
-//! `JSONX_SCHEMAS` names a folder with `sarif-schema-2.1.0.json` (OASIS), `DiagnosticResult.json` (reviewdog) and
+//! `JSONX_SCHEMAS` names a folder with `sarif-schema-2.1.0.json` (OASIS), and
 //! `junit-10.xsd` (the xUnit plug-in of Jenkins). Python checks, with its modules `jsonschema` and `lxml`.
 
 use std::path::PathBuf;
@@ -40,7 +40,6 @@ fn the_published_schemas_accept_every_document() {
     };
     for (format, schema, module) in [
         ("sarif", "sarif-schema-2.1.0.json", "jsonschema"),
-        ("rdjson", "DiagnosticResult.json", "jsonschema"),
         ("junit", "junit-10.xsd", "lxml.etree"),
     ] {
         let schema = folder.join(schema);

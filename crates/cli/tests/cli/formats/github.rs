@@ -167,7 +167,6 @@ fn a_message_names_the_other_places_that_explain_it() {
             .contains("(change to `]`)\n2:7: array opened here\nat: ")
     );
     assert!(ran("junit").contains("(change to `]`)\n  2:7: array opened here\n  at: "));
-    assert!(ran("rdjson").contains("(change to `]`)\\n2:7: array opened here\\nat: "));
     // SARIF has a separate field for them.
     let sarif: serde_json::Value = serde_json::from_str(&ran("sarif")).expect("JSON");
     let result = &sarif["runs"][0]["results"][1];

@@ -1,4 +1,4 @@
-//! SARIF, GitLab's Code Quality report and rdjson.
+//! SARIF and GitLab's Code Quality report.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,7 +15,7 @@ fn parsed(text: &str) -> Value {
 
 #[test]
 fn every_document_satisfies_its_schema() {
-    for format in ["sarif", "gitlab", "rdjson"] {
+    for format in ["sarif", "gitlab"] {
         for (name, document) in documents(format) {
             let found = violations(format, &parsed(&document));
             assert_eq!(found, [""; 0], "{format} {name}");
@@ -63,7 +63,6 @@ fn columns_have_the_unit_of_the_format() {
         ran.out
     };
     let wanted = UNITS.find("01").expect("the error");
-    let bytes: fn(char) -> usize = char::len_utf8;
     let points: fn(char) -> usize = |_| 1;
 
     let sarif = parsed(&at("sarif"));
@@ -94,23 +93,6 @@ fn columns_have_the_unit_of_the_format() {
         wanted + 2
     );
 
-    let rdjson = parsed(&at("rdjson"));
-    let range = &rdjson["diagnostics"][0]["location"]["range"];
-    assert_eq!(range["start"]["column"], json!(25));
-    assert_eq!(
-        offset(
-            UNITS,
-            &range["start"]["line"],
-            &range["start"]["column"],
-            bytes
-        ),
-        wanted
-    );
-    assert_eq!(
-        offset(UNITS, &range["end"]["line"], &range["end"]["column"], bytes),
-        wanted + 2
-    );
-
     let records = at("json");
     let record = parsed(records.lines().next().expect("a record"));
     let utf16: fn(char) -> usize = char::len_utf16;
@@ -128,7 +110,6 @@ fn columns_have_the_unit_of_the_format() {
     );
 
     assert!(at("concise").starts_with("units.json:2:19: "));
-    assert!(at("checkstyle").contains("line=\"2\" column=\"19\""));
     assert!(at("junit").contains("message=\"2:19: "));
     assert!(at("github").contains(",line=2,endLine=2,col=19,endColumn=21,"));
 }
@@ -227,6 +208,11 @@ fn fixes_of_sarif_are_made_where_they_say() {
         for replacement in &replacements {
             let region = &replacement["deletedRegion"];
             let at = number(&region["byteOffset"]);
+            if name == b"a.json" || name == b"units.json" {
+                let text = std::str::from_utf8(&bytes).expect("UTF-8");
+                let (line, column) = (&region["startLine"], &region["startColumn"]);
+                assert_eq!(offset(text, line, column, |_| 1), at);
+            }
             let new = replacement["insertedContent"]["text"]
                 .as_str()
                 .expect("text");
@@ -238,49 +224,6 @@ fn fixes_of_sarif_are_made_where_they_say() {
         }
     }
     assert!(made >= 6, "{made}");
-}
-
-#[test]
-fn suggestions_of_rdjson_are_made_where_they_say() {
-    let folder = tree();
-    let document = parsed(&shown(&folder, "rdjson").out);
-    let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    let text = fs::read_to_string(folder.path("a.json")).expect("the file");
-    let bytes: fn(char) -> usize = char::len_utf8;
-    for diagnostic in array(&document, "/diagnostics") {
-        if diagnostic["location"]["path"] == "bom.json"
-            && diagnostic["code"]["value"] == "byte-order-mark"
-        {
-            let range = &diagnostic["suggestions"][0]["range"];
-            assert_eq!(
-                range["start"],
-                json!({"line": 1, "column": 1}),
-                "the mark has three bytes"
-            );
-            assert_eq!(range["end"], json!({"line": 1, "column": 4}));
-        }
-        if diagnostic["location"]["path"] == "utf16.json" {
-            assert_eq!(diagnostic["location"]["range"]["start"].get("column"), None);
-            assert_eq!(diagnostic.get("suggestions"), None);
-        }
-        if diagnostic["location"]["path"] != "a.json" {
-            continue;
-        }
-        for suggestion in array(diagnostic, "/suggestions") {
-            let place = |end: &str| {
-                let place = &suggestion["range"][end];
-                offset(&text, &place["line"], &place["column"], bytes)
-            };
-            let new = suggestion["text"].as_str().expect("text");
-            edits.push((place("start"), place("end"), new.to_owned()));
-        }
-    }
-    edits.sort();
-    let mut mended = text;
-    for (start, end, new) in edits.iter().rev() {
-        mended.replace_range(start..end, new);
-    }
-    assert_eq!(mended, "{\n  \"a\": 1,\n  \"b\": [1, 2],\n  \"c\": 1\n}\n");
 }
 
 #[test]
@@ -306,11 +249,6 @@ fn unreadable_files_are_failures_of_the_run() {
             gitlab.as_array().map(Vec::len)
         ),
         (&json!("unreadable"), &json!("blocker"), Some(1))
-    );
-    let rdjson = parsed(&folder.run(&args("rdjson")).out);
-    assert_eq!(
-        rdjson["diagnostics"][0]["location"],
-        json!({"path": "gone.json"})
     );
 
     let ok = parsed(
@@ -392,7 +330,6 @@ fn paths_are_those_of_the_repository() {
         let document = parsed(&ran.out);
         let issues = match format {
             "sarif" => array(&document, "/runs/0/results"),
-            "rdjson" => array(&document, "/diagnostics"),
             _ => array(&document, ""),
         };
         let mut paths: Vec<String> = issues
@@ -412,10 +349,6 @@ fn paths_are_those_of_the_repository() {
     let uri = "/locations/0/physicalLocation/artifactLocation/uri";
     assert_eq!(
         paths("gitlab", "CI_PROJECT_DIR", "/location/path"),
-        expected
-    );
-    assert_eq!(
-        paths("rdjson", "CI_PROJECT_DIR", "/location/path"),
         expected
     );
     assert_eq!(paths("sarif", "GITHUB_WORKSPACE", uri), expected);
