@@ -133,8 +133,7 @@ pub fn run() -> ExitCode {
     if is_called_jq(&arguments) {
         arguments.insert(1, "jq".into());
     }
-    let paged = pager::run_again(&arguments);
-    ExitCode::from(paged.unwrap_or_else(|| run_with(&arguments)))
+    ExitCode::from(run_with(&arguments))
 }
 
 /// Whether the program was started by a link named `jq`.

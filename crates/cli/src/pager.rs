@@ -1,13 +1,9 @@
-//! Shows long output on a terminal page by page: in `PAGER` or, if it is not set, in `less`.
+//! Shows a guide on a terminal page by page: in `PAGER` or, if it is not set, in `less`.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 
-use crate::args::Cli;
-use crate::exit::Exit;
 use crate::system;
-use crate::terminal::{Color, Terminal, is_colored};
 
 /// Prints a text, in a pager if it is longer than the screen of the terminal. Returns `false` if the standard output is no terminal,
 /// or no pager can be started; then nothing is printed.
@@ -22,32 +18,6 @@ pub fn show(text: &str) -> bool {
         let _ = input.write_all(text.as_bytes());
     }
     has_run(&mut pager)
-}
-
-/// With `--pager` on a terminal: runs the same command again, its output in a pager. Returns its exit code; `None` if nothing was
-/// done.
-pub fn run_again(arguments: &[OsString]) -> Option<u8> {
-    if !arguments.iter().any(|argument| argument == "--pager") {
-        return None;
-    }
-    let columns = io::stdout().columns()?;
-    let global = Cli::new(arguments).ok()?.global;
-    let mut pager = start().ok()?;
-    let input = pager.stdin.take()?;
-    let mut command = Command::new(std::env::current_exe().ok()?);
-    if global.color == Color::Auto {
-        let is_colored = is_colored(Color::Auto, &io::stdout());
-        command.args(["--color", if is_colored { "always" } else { "never" }]);
-    }
-    command.args(&arguments[1..]).stdout(input);
-    command.env("COLUMNS", columns.to_string());
-    // Dropped before the pager is awaited, because it contains the other end of the pipe.
-    let status = command.status();
-    drop(command);
-    let is_shown = has_run(&mut pager);
-    let code = status.ok()?.code().map(|code| code as u8);
-    // Without a code, a signal has ended the command; without a pager, the shell has said why.
-    Some(code.filter(|_| is_shown).unwrap_or(Exit::Failure as u8))
 }
 
 /// Waits for the pager. Returns whether the shell found it.

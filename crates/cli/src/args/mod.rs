@@ -98,7 +98,7 @@ Environment:
   GITHUB_ACTIONS=true    validate also writes annotations; workflow commands in its output are escaped
   GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
   NO_COLOR, CLICOLOR_FORCE, TERM=dumb    turn colors off or on, as in other programs
-  PAGER    the pager of guides and --pager; less if it is not set
+  PAGER    the pager of guides; less if it is not set
   JQ_COLORS    colors of JSON at a terminal, as in jq";
 
 /// Check, format, query and edit JSON, exactly and fast.
@@ -282,12 +282,6 @@ pub struct Global {
         hide_short_help = true
     )]
     pub color: Color,
-
-    /// On a terminal, show the output in a pager
-    ///
-    /// The pager is the command in the environment variable PAGER, or less. Colors are kept.
-    #[arg(long, global = true, help_heading = GLOBAL, hide_short_help = true)]
-    pub pager: bool,
 
     /// Number of threads, at most 1024 [default: one per processor]
     #[arg(
