@@ -33,8 +33,8 @@ fn file(name: OsString) -> Result<PathBuf, String> {
 
 /// Print the settings that apply to a file, and the source of each.
 ///
-/// Each line has a setting, its value, and its source: the command line, a line of jsonx.json, the configuration of Prettier or
-/// Biome, .editorconfig, or the default. The file need not exist. The options of the other commands are accepted. `jsonx
+/// Each line has a setting, its value, and its source: the command line, a line of jsonx.json, the configuration of Prettier,
+/// .editorconfig, or the default. The file need not exist. The options of the other commands are accepted. `jsonx
 /// explain config` describes the settings.
 ///
 /// Guide: `jsonx help settings`.

@@ -36,8 +36,8 @@ Examples:
 ///
 /// Numbers, escapes, key order and duplicate keys are kept byte for byte, unless --sort-keys, --ascii, --unescape,
 /// --html-safe or --canonical is given. The default layout is that of `jq .`, one element per line, with the indentation of the file or two
-/// spaces. In a repository with a configuration of Prettier or Biome, the default is the layout of that program with its
-/// options (--style). For an invalid file, nothing is printed. On a terminal, control characters in strings are
+/// spaces. In a repository with a configuration of Prettier, the default is its layout with its options (--style); files that
+/// Biome formats are left alone by --write, --check and --diff, unless --no-config or --style is given. For an invalid file, nothing is printed. On a terminal, control characters in strings are
 /// shown as escapes.
 ///
 /// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
@@ -167,8 +167,8 @@ pub struct Layout {
     /// Layout: lines, prettier
     ///
     /// lines: one element per line, or with --width whole containers on one line. prettier: the layout of Prettier 3, with its
-    /// width of 80 and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier or Biome
-    /// applies, otherwise lines.
+    /// width of 80 and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier applies,
+    /// otherwise lines.
     #[arg(
         long,
         value_name = "STYLE",
@@ -208,7 +208,7 @@ pub struct Layout {
 
     /// Ignore .editorconfig files
     ///
-    /// These files supply settings that neither an option nor a configuration of Prettier or Biome sets: indent_style,
+    /// These files supply settings that neither an option nor a configuration of Prettier sets: indent_style,
     /// indent_size and tab_width (--indent, --tab), end_of_line (--eol), max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,

@@ -100,7 +100,8 @@ pub fn run_selected<T: Transform>(
         |found| found.map(|path| work.on_configured(&options, &path, is_verbose)),
         |done| match done {
             Ok(Err(unusable)) => {
-                counts.failed += 1;
+                let is_of_biome = matches!(&unusable, Unusable::Layout(it) if it.is_of_biome);
+                counts.failed += u64::from(!is_of_biome);
                 match unusable {
                     Unusable::Config(name, config) => session.report_config(&name, &config),
                     Unusable::Layout(unknown) => session.report_unknown(&unknown, true),

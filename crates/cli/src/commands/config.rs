@@ -97,7 +97,7 @@ impl Applied<'_> {
         for row in rows(AllowedIn::Both) {
             match row.key {
                 Key::Lints => lines.extend(self.lints()),
-                Key::Style if let Some(Unknown { place, reason }) = &self.unknown => {
+                Key::Style if let Some(Unknown { place, reason, .. }) = &self.unknown => {
                     let source = format!("{place}: {reason}");
                     lines.push([row.name.to_owned(), "unknown".to_owned(), source]);
                 }

@@ -63,6 +63,11 @@ impl Configs {
         }
     }
 
+    /// Whether configs are read: without `--no-config`.
+    pub fn are_read(&self) -> bool {
+        !matches!(self.search, Search::None)
+    }
+
     /// Whether any config applies to the files of the current directory.
     pub fn apply_here(&self) -> bool {
         !self.chain(Some(Path::new("x.json"))).0.is_empty()

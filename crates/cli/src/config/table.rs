@@ -149,7 +149,7 @@ settings! {
     "Whether \"format\" in a schema is checked (assert) or not (annotate)."
 
     Style "style" Both, Takes::Word(LayoutStyle::words), "lines", "--style, --compact"
-    "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier or Biome applies), or no white space (compact, which ignores indent and width)."
+    "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier applies), or no white space (compact, which ignores indent and width)."
 
     Indent "indent" Both, Takes::Integer(1, 255, &["tab", "keep"]), "keep", "--indent, --tab"
     "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2."
@@ -268,7 +268,7 @@ pub fn explain() -> String {
 jsonx.json: the settings of a repository (JSON with comments)
 
 The nearest jsonx.json above a file applies, up to the root of the repository. Options of the command line take precedence
-over it; it takes precedence over the configuration of Prettier or Biome, which takes precedence over .editorconfig.
+over it; it takes precedence over the configuration of Prettier, which takes precedence over .editorconfig.
 `jsonx config FILE` prints the settings that apply to a file.
 "
     .to_owned();

@@ -2,7 +2,7 @@
 //! setting, and the more specific one wins:
 //!
 //! ```text
-//! command line  >  jsonx.json  >  .prettierrc, biome.json  >  .editorconfig  >  the file itself  >  default
+//! command line  >  jsonx.json  >  .prettierrc  >  .editorconfig  >  the file itself  >  default
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -48,7 +48,8 @@ settings! {
     final_newline: bool,
     sort_keys: bool,
     bracket_spacing: bool,
-    expand: Expand,
+    /// Objects are on one line if they fit, in spite of a line break before the first key.
+    collapse: bool,
     trailing_commas: TrailingCommas,
     /// The parser of Prettier for the file.
     parser: Parser,
@@ -58,10 +59,6 @@ settings! {
     quoted_keys: bool,
     /// Whether the formatter formats the file.
     formatted: bool,
-    /// The formatter skips larger files.
-    max_size: u64,
-    /// The formatter does not read `.editorconfig`.
-    without_editorconfig: bool,
     /// The reason why the layout is unknown.
     unknown: Unknown,
 }
@@ -73,6 +70,8 @@ pub struct Unknown {
     pub place: String,
     /// The reason.
     pub reason: String,
+    /// Biome formats the files, and leaving them alone is no failure.
+    pub is_of_biome: bool,
 }
 
 /// `--style`.
@@ -80,20 +79,7 @@ pub struct Unknown {
 pub enum LayoutStyle {
     Lines,
     Prettier,
-    /// Like Prettier, with a few differences; set only by a configuration of Biome.
-    #[value(skip)]
-    Biome,
     Compact,
-}
-
-/// Containers to expand although they would fit on one line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expand {
-    /// Objects with a line break before their first key.
-    Auto,
-    /// All nonempty containers.
-    Always,
-    Never,
 }
 
 /// `--trailing-commas`.
@@ -122,13 +108,6 @@ pub enum Parser {
     Json5,
     /// One element or member per line.
     JsonStringify,
-}
-
-impl LayoutStyle {
-    /// Whether it is Prettier's or similar.
-    pub fn is_prettier(self) -> bool {
-        matches!(self, LayoutStyle::Prettier | LayoutStyle::Biome)
-    }
 }
 
 impl LayoutSettings {

@@ -101,10 +101,16 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn report_unknown(&mut self, unknown: &Unknown, left_alone: bool) -> io::Result<()> {
-        let Unknown { place, reason } = unknown;
+        let Unknown { place, reason, .. } = unknown;
         let is_new = self
             .reported
             .insert(format!("{place}: {reason}").into_bytes());
+        if unknown.is_of_biome {
+            if is_new && left_alone {
+                messages::line(&format!("jsonx: {place}: {reason}"));
+            }
+            return Ok(());
+        }
         let reason = format!("{reason}, so the layout of its files is not known");
         if !left_alone {
             if is_new {

@@ -360,7 +360,6 @@ fn a_merge_keeps_a_formatted_file_formatted() {
     for (settings, content, name) in [
         (".prettierrc", "{}", "a.json"),
         (".prettierrc", "tabWidth: 3", "a.jsonc"),
-        ("biome.json", "{}", "a.json"),
         (".editorconfig", "[*]\nindent_style = tab\n", "a.json"),
         ("jsonx.json", "{\"width\": 60}", "a.json"),
         ("none", "", "a.json"),

@@ -224,12 +224,6 @@ fn files_without_a_known_layout_are_left_alone() {
         ("told/jsonx.json", b"{\n  \"style\": \"lines\"\n}\n"),
         ("told/.prettierrc", b"{"),
         ("told/a.json", text),
-        (
-            "commas/biome.json",
-            b"{\"json\":{\"formatter\":{\"trailingCommas\":\"all\"}}}",
-        ),
-        ("commas/a.json", text),
-        ("commas/a.jsonc", b"[]\n"),
     ]);
     let ran = folder.run(&["fmt", "--check", "."]);
     assert_eq!(ran.code, 4);
@@ -238,15 +232,13 @@ fn files_without_a_known_layout_are_left_alone() {
     told/a.json
     ");
     let reasons = "\
-        jsonx: commas/biome.json: it asks for trailing commas where JSON has none, so the layout of its files is not known: \
-        they are left alone; --style, or `style` in jsonx.json, sets one\n\
         jsonx: program/prettier.config.mjs: it is a program, so the layout of its files is not known: they are left alone; \
         --style, or `style` in jsonx.json, sets one\n\
         jsonx: some/.prettierrc:4: `tabs` is not an option that jsonx knows, so the layout of its files is not known: they \
         are left alone; --style, or `style` in jsonx.json, sets one\n";
     assert_eq!(
         ran.err,
-        format!("{reasons}2 files are not formatted, 5 could not be checked; run jsonx fmt -w\n")
+        format!("{reasons}2 files are not formatted, 3 could not be checked; run jsonx fmt -w\n")
     );
     let ran = folder.run(&["fmt", "-w", "program", "some/b/c.json"]);
     assert_eq!(ran.code, 4, "{}", ran.err);
@@ -266,10 +258,10 @@ fn files_without_a_known_layout_are_left_alone() {
     );
     assert_eq!(ran.out, "{ \"a\": [1.5] }\n");
     let ran = folder.run(&["fmt", "-w", "--style=prettier", "."]);
-    assert_eq!((ran.err.lines().count(), ran.code), (7, 0), "{}", ran.err);
+    assert_eq!((ran.err.lines().count(), ran.code), (5, 0), "{}", ran.err);
 }
 
-/// The files that Prettier and Biome leave alone.
+/// The files that Prettier leaves alone.
 #[test]
 fn files_that_formatters_leave_alone_are_left_out() {
     let text = b"[ ]";
@@ -281,10 +273,6 @@ fn files_that_formatters_leave_alone_are_left_out() {
         ("out/a.json", text),
         ("b/.prettierignore", b"/a.json\n"),
         ("b/a.json", text),
-        ("biome/biome.json", b"{\"files\":{\"includes\":[\"**\",\"!old\"]},\"overrides\":[{\"includes\":[\"off.json\"],\"formatter\":{\"enabled\":false}}]}\n"),
-        ("biome/a.json", text),
-        ("biome/off.json", text),
-        ("biome/old/a.json", text),
         ("other", b"a.json\n"),
     ]);
     let check = |args: &[&str]| {
@@ -293,26 +281,24 @@ fn files_that_formatters_leave_alone_are_left_out() {
     };
     assert_eq!(
         check(&["."]),
-        ("a.json biome/a.json biome/biome.json ".to_owned(), 1)
+        ("a.json ".to_owned(), 1)
     );
     assert_eq!(check(&["out/a.json"]), (String::new(), 0));
     assert_eq!(
-        check(&["biome/off.json", "b", "a.json"]),
+        check(&["b", "a.json"]),
         ("a.json ".to_owned(), 1)
     );
     assert_eq!(
         check(&["--no-ignore", "."]).0,
-        "a.json a.min.json b/a.json biome/a.json biome/biome.json biome/off.json biome/old/a.json out/a.json "
+        "a.json a.min.json b/a.json out/a.json "
     );
     assert_eq!(
         check(&["--ignore-path=other", "."]).0,
-        "a.min.json biome/biome.json "
+        "a.min.json "
     );
     assert_eq!(check(&["--ignore-path=none", "."]).1, 2);
     let ran = folder.run(&["fmt", "--check", "-v", "out/a.json"]);
     insta::assert_snapshot!(ran.err, @"jsonx: out/a.json: excluded by `OUT/` in .prettierignore; --no-ignore includes it");
-    let ran = folder.run(&["fmt", "--check", "biome/off.json"]);
-    insta::assert_snapshot!(ran.err, @"jsonx: biome/off.json: excluded by biome/biome.json; --no-ignore includes it");
     // Other commands do not format.
     assert_eq!(folder.run(&["validate", "."]).code, 0);
 }
@@ -326,8 +312,6 @@ fn files_of_formatters_supply_settings_without_an_option() {
         ("a.jsonc", b"{\n\"a\":[1,2] // one\n}"),
         ("package.json", b"{\"a\":[1.50,2],\n\n\"prettier\":{\"tabWidth\":3,\"overrides\":[{\"files\":\"x/*\",\"options\":{\"useTabs\":true}}]}}"),
         ("x/a.json", b"{\n\"a\":[1.50,2]}"),
-        ("biome/biome.json", b"{\"formatter\":{\"lineWidth\":10}}"),
-        ("biome/a.json", b"{\"a\":[1,2]}"),
     ]);
     let crlf = |text: &str| text.replace('\n', "\r\n");
     let expanded = "{\n   \"a\": [1.5, 2],\n\n   \"b\": {}\n}\n";
@@ -350,8 +334,8 @@ fn files_of_formatters_supply_settings_without_an_option() {
         ),
         (&["x/a.json"], crlf("{\n\t\"a\": [1.5, 2]\n}\n")),
         (
-            &["biome/a.json"],
-            "{\n\t\"a\": [\n\t\t1, 2\n\t]\n}\n".to_owned(),
+            &["--no-config", "--no-editorconfig", "x/a.json"],
+            "{\n  \"a\": [\n    1.50,\n    2\n  ]\n}\n".to_owned(),
         ),
         (&["-S", "--no-editorconfig", "a.json"], expanded.to_owned()),
     ] {
@@ -366,10 +350,6 @@ fn files_of_formatters_supply_settings_without_an_option() {
     a.json: rewritten
     a.jsonc: layout from package.json, .editorconfig
     a.jsonc: rewritten (JSONC)
-    biome/a.json: layout from biome/biome.json
-    biome/a.json: rewritten
-    biome/biome.json: layout from biome/biome.json
-    biome/biome.json: rewritten
     package.json: layout from package.json, .editorconfig
     package.json: rewritten
     x/a.json: layout from package.json, .editorconfig
@@ -377,6 +357,47 @@ fn files_of_formatters_supply_settings_without_an_option() {
     ");
     let ran = folder.run(&["fmt", "--check", "."]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+}
+
+/// Files that Biome formats are left alone, which is said once and is no failure.
+#[test]
+fn files_of_biome_are_left_alone() {
+    let text = b"{\"a\":[1],\n\"b\":  2}";
+    let folder = Folder::with(&[
+        (".git/HEAD", b""),
+        ("biome.jsonc", b"{\"formatter\":{\"indentWidth\":4}} // c\n"),
+        ("a.json", text),
+        ("b/c.json", text),
+        ("lines.jsonl", b"{\"a\": 1}\n"),
+        ("off/biome.json", b"{\"json\":{\"formatter\":{\"enabled\":false}}}"),
+        ("off/a.json", text),
+    ]);
+    let read = |name: &str| fs::read(folder.path(name)).unwrap();
+    let note = "jsonx: biome.jsonc: Biome formats these files, so they are left alone; --no-config formats them\n";
+    let ran = folder.run(&["fmt", "--check", "a.json", "b"]);
+    assert_eq!((&*ran.out, &*ran.err, ran.code), ("", note, 0));
+    let ran = folder.run(&["fmt", "-w", "."]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.starts_with(note), "{}", ran.err);
+    assert_eq!((read("a.json"), read("b/c.json")), (text.to_vec(), text.to_vec()));
+    assert_eq!(read("off/a.json"), b"{\n  \"a\": [\n    1\n  ],\n  \"b\": 2\n}\n");
+    // No formatter takes JSON Lines.
+    assert_eq!(read("lines.jsonl"), b"{\"a\":1}\n");
+    // An editor gets the text that it has, a reader the usual layout.
+    let mut command = crate::jsonx(&["fmt", "--stdin-filename=a.json"]);
+    let ran = crate::run(command.current_dir(folder.path("")).write_stdin(&text[..]));
+    assert_eq!((ran.out.as_bytes(), &*ran.err, ran.code), (&text[..], note, 0));
+    let ran = folder.run(&["fmt", "a.json"]);
+    assert_eq!((ran.out.as_bytes(), &*ran.err), (&read("off/a.json")[..], ""));
+    // Edits keep every other byte.
+    assert_eq!(folder.run(&["set", ".b", "3", "a.json", "-w"]).code, 0);
+    assert_eq!(read("a.json"), b"{\"a\":[1],\n\"b\":  3}");
+    for option in ["--no-config", "--style=prettier"] {
+        let ran = folder.run(&["fmt", "--check", option, "a.json"]);
+        assert_eq!((&*ran.out, &*ran.err, ran.code), ("a.json\n", "1 file is not formatted; run jsonx fmt -w\n", 1));
+    }
+    let ran = folder.run(&["config", "a.json"]);
+    assert!(ran.out.contains("unknown") && ran.out.contains("biome.jsonc: Biome formats"), "{}", ran.out);
 }
 
 /// A large file is read an extra time for its arrays of numbers.
@@ -438,7 +459,6 @@ fn a_formatted_file_stays_formatted_and_others_keep_every_other_byte() {
     let patch = r#"[{"op":"add","path":"/o/p","value":{"q":[1]}}]"#;
     for (config, settings) in [
         (".prettierrc", "{}\n"),
-        ("biome.json", "{}\n"),
         ("jsonx.json", "{\n  \"width\": 80\n}\n"),
         (".editorconfig", "root = true\n[*]\nindent_style = tab\n"),
         ("none", ""),

@@ -1,14 +1,14 @@
 //! The layout of each file, from the settings of its sources: [`LayoutSettings`].
 //!
-//! | | option | `jsonx.json` | Prettier | Biome | `.editorconfig` | else |
-//! |---|---|---|---|---|---|---|
-//! | style | `--style`, `--compact` | `style` | prettier | prettier | | one element per line |
-//! | indentation | `--indent`, `--tab` | `indent` | `useTabs`, `tabWidth` | `indentStyle`, `indentWidth` | `indent_style`, `indent_size`, `tab_width` | that of the file; two spaces |
-//! | width | `--width` | `width` | `printWidth` | `lineWidth` | `max_line_length` | none; 80 in the style prettier |
-//! | line ends | `--eol` | `eol` | `endOfLine` | `lineEnding` | `end_of_line` | those that the file has most of; LF in the style prettier |
-//! | newline at the end | | `finalNewline` | | | `insert_final_newline` | yes |
-//! | order of keys | `--sort-keys` | `sortKeys` | | | | as in the file |
-//! | trailing commas | `--trailing-commas` | `trailingCommas` | `trailingComma` | `trailingCommas` | | as in the file; by its name in the style prettier |
+//! | | option | `jsonx.json` | Prettier | `.editorconfig` | else |
+//! |---|---|---|---|---|---|
+//! | style | `--style`, `--compact` | `style` | prettier | | one element per line |
+//! | indentation | `--indent`, `--tab` | `indent` | `useTabs`, `tabWidth` | `indent_style`, `indent_size`, `tab_width` | that of the file; two spaces |
+//! | width | `--width` | `width` | `printWidth` | `max_line_length` | none; 80 in the style prettier |
+//! | line ends | `--eol` | `eol` | `endOfLine` | `end_of_line` | those that the file has most of; LF in the style prettier |
+//! | newline at the end | | `finalNewline` | | `insert_final_newline` | yes |
+//! | order of keys | `--sort-keys` | `sortKeys` | | | as in the file |
+//! | trailing commas | `--trailing-commas` | `trailingCommas` | `trailingComma` | | as in the file; by its name in the style prettier |
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,7 @@ use crate::config::Configs;
 use crate::files::editorconfig::EditorConfigs;
 use crate::files::formatters::Formatters;
 use crate::files::formatters::ignored::Ignored;
-use crate::files::layout::{
-    Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas, Unknown,
-};
+use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 use crate::input::{Input, Name};
 
 /// The number of bytes examined for line ends: some two thousand lines.
@@ -82,8 +80,8 @@ impl Layouts {
                 .html_safe(layout.html_safe)
                 .canonical(layout.canonical),
             to_json: layout.to == Some(To::Json),
+            formatters: (!is_plain && configs.are_read()).then(Formatters::default),
             configs,
-            formatters: (!is_plain).then(Formatters::default),
             ignored: Ignored::new(&[]),
             editor_configs: (!layout.canonical && !layout.no_editorconfig)
                 .then(EditorConfigs::default),
@@ -137,19 +135,12 @@ impl Layouts {
                 }
             }
         }
-        if let Some(configs) = &self.editor_configs
-            && sources.formatter.without_editorconfig != Some(true)
-        {
+        if let Some(configs) = &self.editor_configs {
             let found = configs.settings(path);
             let settings = &mut sources.editor_config;
             *settings = found.layout;
-            match sources.formatter.style {
-                Some(LayoutStyle::Prettier) => (settings.tabs, settings.indent) = found.prettier,
-                Some(LayoutStyle::Biome) => {
-                    (settings.tabs, settings.indent) = found.biome;
-                    biome_editorconfig(&mut sources);
-                }
-                _ => {}
+            if sources.formatter.style == Some(LayoutStyle::Prettier) {
+                (settings.tabs, settings.indent) = found.prettier;
             }
         }
         sources
@@ -166,15 +157,14 @@ impl Layouts {
         let mut rewrite = self.rewrite.sort_keys(settings.sort_keys.unwrap_or(false));
         rewrite = match style {
             LayoutStyle::Compact => rewrite.style(Style::Compact),
-            LayoutStyle::Lines | LayoutStyle::Prettier | LayoutStyle::Biome => rewrite
+            LayoutStyle::Lines | LayoutStyle::Prettier => rewrite
                 .style(Style::Pretty(match settings.tabs {
                     Some(true) => Indent::Tab,
-                    None if style == LayoutStyle::Biome => Indent::Tab,
                     _ => Indent::Spaces(settings.indent.unwrap_or(2)),
                 }))
                 .width(settings.width.filter(|&width| width > 0)),
         };
-        let is_prettier = style.is_prettier();
+        let is_prettier = style == LayoutStyle::Prettier;
         if is_prettier {
             prettier(&mut rewrite, &settings, path);
         }
@@ -185,7 +175,7 @@ impl Layouts {
             rewrite = rewrite.line_end(LineEnd::CrLf);
         }
         rewrite.final_newline =
-            style == LayoutStyle::Prettier || settings.final_newline.unwrap_or(true);
+            is_prettier || settings.final_newline.unwrap_or(true);
         let is_kept = || path.is_some() && !settings.has_indent() && !is_prettier;
         FileLayout {
             rewrite,
@@ -206,43 +196,10 @@ impl Layouts {
     }
 }
 
-/// Biome reads only one `.editorconfig`, and no width from it. Its own settings take precedence over `[*]`, but not over other
-/// sections.
-fn biome_editorconfig(sources: &mut Sources) {
-    let folder = |file: &PathBuf| file.parent().map(Path::to_owned);
-    let (formatter, editor_config) = (&mut sources.formatter, &mut sources.editor_config);
-    let beside = formatter.sources.first().and_then(folder);
-    editor_config.width = None;
-    let mut others = editor_config.sources.iter();
-    let found = match others.find(|file| folder(file) != beside) {
-        Some(other) => Some((other, "Biome reads one .editorconfig")),
-        None if differ(formatter.tabs, editor_config.tabs)
-            || differ(formatter.indent, editor_config.indent)
-            || differ(formatter.line_end, editor_config.line_end) =>
-        {
-            let own = editor_config.sources.first();
-            own.map(|own| (own, "it and the settings of Biome differ"))
-        }
-        None => None,
-    };
-    if let Some((file, reason)) = found {
-        let unknown = Unknown {
-            place: Name::relative(file).to_string(),
-            reason: reason.to_owned(),
-        };
-        formatter.unknown.get_or_insert(unknown);
-    }
-}
-
-fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
-    one.zip(other).is_some_and(|(one, other)| one != other)
-}
-
 impl Sources {
-    /// Whether the style is Prettier's or similar.
+    /// Whether an explicit style is Prettier's.
     fn is_prettier(&self) -> bool {
-        let style = self.requested.style.or(self.config.style);
-        style.is_some_and(LayoutStyle::is_prettier)
+        self.requested.style.or(self.config.style) == Some(LayoutStyle::Prettier)
     }
 
     /// The settings, each from the most specific source.
@@ -308,12 +265,8 @@ impl FileLayout {
 
 /// Sets the style of Prettier.
 fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Option<&Path>) {
-    let parser = settings.parser;
-    let is_biome = settings.style == Some(LayoutStyle::Biome);
-    let parser = parser.unwrap_or_else(|| match path {
-        Some(path) if !is_biome => Parser::by_name(path),
-        _ => Parser::Json,
-    });
+    let by_name = || path.map_or(Parser::Json, Parser::by_name);
+    let parser = settings.parser.unwrap_or_else(by_name);
     if parser == Parser::JsonStringify {
         rewrite.width = None;
         return;
@@ -329,18 +282,10 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         Some(width) => width,
         None => 80,
     });
-    let is_package = is_biome && path.is_some_and(|path| path.ends_with("package.json"));
-    let expand = settings.expand.unwrap_or(if is_package {
-        Expand::Always
-    } else {
-        Expand::Auto
-    });
     let style = PrettierStyle::default()
         .tab_width(settings.indent.unwrap_or(2))
         .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
-        .collapse(expand == Expand::Never)
-        .expand(expand == Expand::Always)
-        .biome(is_biome)
+        .collapse(settings.collapse.unwrap_or(false))
         .trailing_commas(has_commas);
     rewrite.prettier = Some(style);
 }

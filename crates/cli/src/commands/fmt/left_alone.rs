@@ -23,12 +23,10 @@ impl Layouts {
             return sources.formatter.unknown;
         }
         let settings = sources.merged();
-        let is_biome = settings.style == Some(LayoutStyle::Biome);
         let has_comments = kind.dialect() != Dialect::Json;
         let asks_for_commas = match settings.trailing_commas {
             _ if self.requested.trailing_commas.is_some() => false,
-            Some(TrailingCommas::All) => is_biome,
-            Some(TrailingCommas::None) => false,
+            Some(TrailingCommas::All | TrailingCommas::None) => false,
             _ => matches!(settings.parser, Some(Parser::Jsonc | Parser::Json5)),
         };
         let is_prettier = settings.style == Some(LayoutStyle::Prettier);
@@ -57,6 +55,7 @@ impl Layouts {
         Some(Unknown {
             place: settings.names().into_iter().next().unwrap_or_default(),
             reason: reason.to_owned(),
+            is_of_biome: false,
         })
     }
 
@@ -76,8 +75,8 @@ impl Layouts {
             {
                 !is_spelled_by_prettier(translation.source())
             }
-            Some(style) => style.is_prettier() && !translation.has_json_tokens(),
-            None => false,
+            Some(LayoutStyle::Prettier) => !translation.has_json_tokens(),
+            _ => false,
         }
     }
 
@@ -91,9 +90,7 @@ impl Layouts {
             return Some("fmt, as a source map".to_owned());
         }
         let formatter = self.sources(Some(path), InputKind::Json).formatter;
-        let is_large = |most| std::fs::metadata(path).is_ok_and(|about| about.len() > most);
-        let is_out = formatter.formatted == Some(false) || formatter.max_size.is_some_and(is_large);
-        is_out.then(|| formatter.names().join(", "))
+        (formatter.formatted == Some(false)).then(|| formatter.names().join(", "))
     }
 }
 

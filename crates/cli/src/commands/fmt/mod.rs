@@ -175,8 +175,10 @@ fn print(
     if let Some(unknown) = layouts.unknown(input.name().path(), by_name) {
         // An editor replaces the file with the output.
         session.report_unknown(&unknown, called.is_some())?;
-        if called.is_some() {
-            return Ok(());
+        match called {
+            Some(_) if unknown.is_of_biome => return copy(session, &mut input),
+            Some(_) => return Ok(()),
+            None => {}
         }
     }
     let layout = layouts.for_file(input.name().path(), by_name);

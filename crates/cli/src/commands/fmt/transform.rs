@@ -213,7 +213,7 @@ impl Pass<'_> {
             return Err(Failure::Declined {
                 exit: Exit::Failure,
                 message: format!(
-                    "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value, or for Biome, `biome-ignore` or a comment in an array of numbers",
+                    "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value",
                     input.name()
                 ),
             });

@@ -31,9 +31,6 @@ pub struct EditorConfig {
     /// Whether a level is a tab, and its columns, as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style =
     /// space`; `indent_size = tab` with a `tab_width` is that number of spaces.
     pub prettier: (Option<bool>, Option<u8>),
-    /// Whether `indent_style` is `tab`, and the columns of a level, as Biome reads them: without `tab_width`, and a size without
-    /// a style does not choose spaces.
-    pub biome: (Option<bool>, Option<u8>),
 }
 
 /// Looks up `.editorconfig` files; each is read once.
@@ -110,7 +107,6 @@ mod tests {
                     ..LayoutSettings::default()
                 },
                 prettier: (Some(false), Some(4)),
-                biome: (Some(false), Some(4)),
             }
         );
         let outer = configs.settings(&root.join("x.json")).layout;

@@ -157,13 +157,6 @@ impl Properties {
                     .or(columns(tab_width.or(size)))
                     .filter(|&columns| columns > 0),
             ),
-            biome: (
-                is_tab,
-                match size {
-                    Some("tab") => Some(4),
-                    size => columns(size),
-                },
-            ),
         }
     }
 }
@@ -218,18 +211,6 @@ mod tests {
             ("indent_size = 3", (None, Some(3))),
         ] {
             assert_eq!(resolved(text).prettier, prettier, "{text}");
-        }
-        for (text, biome) in [
-            ("indent_size = 3", (None, Some(3))),
-            (
-                "indent_style = tab\nindent_size = tab\ntab_width = 3",
-                (Some(true), Some(4)),
-            ),
-            ("indent_style = space\ntab_width = 3", (Some(false), None)),
-            ("indent_size = 0", (None, Some(0))),
-            ("indent_style = unset\nindent_size = unset", (None, None)),
-        ] {
-            assert_eq!(resolved(text).biome, biome, "{text}");
         }
         let layout = |text| resolved(text).layout;
         assert_eq!(layout("end_of_line = LF").line_end, Some(Eol::Lf));

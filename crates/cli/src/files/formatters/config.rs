@@ -10,7 +10,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::position::locate;
 use jsonx_core::{Document, Kind};
 
-use super::patterns::{self, Patterns};
+use super::patterns::Patterns;
 use super::yaml;
 use crate::files::layout::{LayoutSettings, Unknown};
 use crate::input::Name;
@@ -24,14 +24,6 @@ pub(super) struct Config {
     pub settings: LayoutSettings,
     /// The last match takes precedence.
     pub overrides: Vec<Override>,
-    /// The files that Biome processes; all if there are no globs.
-    pub files: Option<Patterns>,
-    /// The files that Biome formats; all if there are no globs.
-    pub formatted: Option<Patterns>,
-    /// The names of this file, if it need not be selected itself.
-    pub own: &'static [&'static str],
-    /// Another configuration of Biome above this one is the root.
-    pub is_nested: bool,
 }
 
 /// The settings for some files.
@@ -49,46 +41,10 @@ impl Config {
         let matches = |rule: &&Override| rule.files.matches_except(&rule.not, relative);
         let found = self.overrides.iter().rev().filter(matches);
         let settings = found.map(|rule| rule.settings.clone());
-        let mut settings = settings
+        settings
             .chain([self.settings.clone()])
             .reduce(LayoutSettings::or)
-            .unwrap_or_default();
-        let is_own = self.own.iter().any(|name| relative == Path::new(name));
-        let selects = |globs: &Patterns| is_own || globs.matches(relative);
-        let mut files = self.files.iter();
-        let mut formatted = self.formatted.iter();
-        if !files.all(|globs| globs.reaches(relative) && selects(globs))
-            || !formatted.all(|globs| (self.is_nested || globs.reaches(relative)) && selects(globs))
-        {
-            settings.formatted = Some(false);
-        }
-        settings
-    }
-
-    /// Adds the conditions of the root, if a nested configuration in `folder` decides: its `files.includes` selects folders only,
-    /// and its `files.maxSize` applies to the files beside the nested configuration.
-    pub fn restrict(&self, settings: &mut LayoutSettings, folder: &Path, path: &Path) {
-        if path.parent() == Some(folder) {
-            settings.max_size = settings.max_size.min(self.settings.max_size);
-        }
-        let inside = folder.join("_");
-        let [inside, path] =
-            [&*inside, path].map(|path| path.strip_prefix(&self.directory).unwrap_or(path));
-        let mut files = self.files.iter();
-        let mut formatted = self.formatted.iter();
-        if !files.all(|globs| globs.reaches(inside))
-            || !formatted.all(|globs| globs.reaches(path) && globs.matches(path))
-        {
-            settings.formatted = Some(false);
-        }
-        settings.unknown = settings.unknown.take().or(self.settings.unknown.clone());
-    }
-
-    /// The reason why a layout is unknown if Prettier formats the same files.
-    pub fn conflict(&self) -> Option<Unknown> {
-        let path = self.settings.sources.first()?;
-        let reason = "both Biome and Prettier have settings for these files";
-        Some(unknown(path, None, reason.into()))
+            .unwrap_or_default()
     }
 
     /// A file that is not supported.
@@ -108,6 +64,7 @@ fn unknown(path: &Path, line: Option<usize>, reason: String) -> Unknown {
         },
         // It may have a text of the file.
         reason: escape(&reason),
+        is_of_biome: false,
     }
 }
 
@@ -165,7 +122,6 @@ impl<'a> ConfigText<'a> {
     pub fn globs(
         &self,
         globs: Option<Node<'_, '_>>,
-        syntax: patterns::GlobSyntax,
     ) -> Result<Patterns, Unknown> {
         let mut patterns = Patterns::default();
         let nodes = globs.into_iter().flat_map(|node| match node.kind() {
@@ -175,7 +131,7 @@ impl<'a> ConfigText<'a> {
         for node in nodes {
             let glob = node.as_str();
             let glob = glob.ok_or_else(|| self.unknown(node, "a glob is not a string"))?;
-            let added = patterns.add(&glob, syntax);
+            let added = patterns.add(&glob);
             added.map_err(|reason| self.unknown(node, reason))?;
         }
         Ok(patterns)

@@ -1,10 +1,12 @@
-//! The configuration files of Prettier and Biome: the layout of the files of a repository, or the reason why it is unknown.
+//! The configuration files of Prettier and Biome: the layout of the files of a repository, or the reason why it is unknown. Biome formats
+//! its repositories itself.
 //!
 //! ```text
 //! a/b/data.json    a/b/.prettierrc, … ─► a/.prettierrc, … ─► … up to the root of the repository; the nearest counts
 //!
 //! yaml.rs ─► config.rs      a file as JSON, its globs, and the place of what is not understood
-//! prettier.rs, biome.rs     the settings in it
+//! prettier.rs     the settings in it
+//! biome.rs        whether it formats JSON
 //! ignored.rs                .prettierignore
 //! ```
 //!
@@ -20,13 +22,14 @@ mod tests;
 mod yaml;
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::config::{Config, ConfigText};
 use super::folders::{Folders, full};
-use super::layout::{LayoutSettings, LayoutStyle};
+use super::layout::{LayoutSettings, LayoutStyle, Unknown};
 use super::{LINES, is_selected, rules};
+use crate::input::Name;
 
 /// Names and formats of the files of Prettier; the first that exists in a directory counts.
 const NAMES: [(&str, Read); 20] = [
@@ -61,7 +64,6 @@ enum Read {
     JsonOrYaml,
     Program,
     Toml,
-    Biome,
 }
 
 /// Looks up the files; each is read once.
@@ -74,7 +76,8 @@ pub struct Formatters {
 #[derive(Clone, Debug)]
 struct Folder {
     prettier: Option<Arc<Config>>,
-    biome: Option<Arc<Config>>,
+    /// The file of Biome, and whether it formats JSON.
+    biome: Option<(PathBuf, bool)>,
     /// It is the root of a repository.
     is_root: bool,
 }
@@ -85,30 +88,33 @@ impl Formatters {
         let Some(path) = full(path) else {
             return LayoutSettings::default();
         };
-        // The settings of a nested configuration of Biome, and its folder, until the root is found.
-        let mut nested: Option<(LayoutSettings, &Path)> = None;
+        let (mut prettier, mut biome) = (None, None);
         for directory in path.ancestors().skip(1) {
             let found = self.folders.get(directory, || Folder::read(directory));
-            match (&mut nested, &found.biome) {
-                (Some((settings, folder)), Some(root)) if !root.is_nested => {
-                    root.restrict(settings, folder, &path);
-                    break;
-                }
-                (Some(_), _) => {}
-                (None, Some(biome)) if biome.is_nested && found.prettier.is_none() => {
-                    nested = Some((biome.settings(&path), directory));
-                }
-                (None, _) => {
-                    if let Some(settings) = found.settings(&path) {
-                        return settings;
-                    }
-                }
+            biome = biome.or(found.biome);
+            if prettier.is_none() {
+                prettier = found.prettier.map(|config| config.settings(&path));
             }
             if found.is_root {
                 break;
             }
         }
-        nested.map(|(settings, _)| settings).unwrap_or_default()
+        if let Some((file, true)) = biome {
+            let reason = "Biome formats these files, so they are left alone; --no-config formats them";
+            return LayoutSettings {
+                unknown: Some(Unknown {
+                    place: Name::relative(&file).to_string(),
+                    reason: reason.to_owned(),
+                    is_of_biome: true,
+                }),
+                ..LayoutSettings::default()
+            };
+        }
+        let mut settings = prettier.unwrap_or_default();
+        if settings.style == Some(LayoutStyle::Prettier) && !is_taken(&settings, &path) {
+            settings.formatted = Some(false);
+        }
+        settings
     }
 }
 
@@ -119,62 +125,30 @@ impl Folder {
             path.is_file().then(|| read(&path, how))?
         };
         let prettier = NAMES.into_iter().find_map(found);
-        let mut biome = biome::NAMES.into_iter().map(|name| (name, Read::Biome));
+        let mut biome = biome::NAMES.iter().map(|name| directory.join(name));
         Folder {
             prettier: prettier.map(Arc::new),
-            biome: biome.find_map(found).map(Arc::new),
+            biome: biome.find(|path| path.is_file()).map(|path| {
+                let formats = biome::formats(&path);
+                (path, formats)
+            }),
             is_root: directory.join(".git").exists(),
-        }
-    }
-
-    /// The settings of the program that formats a file.
-    fn settings(&self, path: &Path) -> Option<LayoutSettings> {
-        let [prettier, biome] = [&self.prettier, &self.biome].map(|config| {
-            let mut settings = config.as_ref()?.settings(path);
-            if !is_taken(&settings, path) {
-                settings.formatted = Some(false);
-            }
-            Some(settings)
-        });
-        match (prettier, biome) {
-            (Some(prettier), biome @ Some(_)) if prettier.formatted == Some(false) => biome,
-            (Some(mut prettier), Some(biome)) if biome.formatted != Some(false) => {
-                let both = || self.biome.as_ref()?.conflict();
-                prettier.unknown = prettier.unknown.or_else(both);
-                Some(prettier)
-            }
-            (prettier, biome) => prettier.or(biome),
         }
     }
 }
 
-/// Whether the program of these settings takes a file with this name, as of Prettier 3.10 and Biome 2.6. Hooks and editors run it
-/// too, and what it leaves alone has another layout than it would give.
+/// Whether Prettier with these settings takes a file with this name, as of 3.10. Hooks and editors run it too, and what it leaves alone
+/// has another layout than it would give.
 fn is_taken(settings: &LayoutSettings, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
     let is_lines = LINES
         .iter()
         .any(|end| path.extension() == Some(OsStr::new(end)));
-    match settings.style {
-        // Files with other names are named by the user.
-        _ if !is_selected(path) => true,
-        Some(LayoutStyle::Biome) => ends(&[
-            ".json",
-            ".jsonc",
-            ".json5",
-            ".jsonld",
-            ".code-snippets",
-            ".code-workspace",
-            ".webmanifest",
-        ]),
-        _ if settings.parser.is_some() => true,
-        _ => {
-            let is_lock = ends(&[".lock", "Package.resolved"]);
-            let is_other = ends(&[".avpr", ".bowerrc", ".code-profile", ".ipynb", ".jsonld"]);
-            !(is_lines || is_lock || is_other)
-        }
-    }
+    let is_lock = ends(&[".lock", "Package.resolved"]);
+    let is_other = ends(&[".avpr", ".bowerrc", ".code-profile", ".ipynb", ".jsonld"]);
+    // Files with other names are named by the user.
+    !is_selected(path) || settings.parser.is_some() || !(is_lines || is_lock || is_other)
 }
 
 /// Reads a file; `None` if it says nothing about the layout.
@@ -208,7 +182,6 @@ fn read_text(path: &Path, how: Read, text: &[u8]) -> Option<Config> {
         _ => how == Read::JsonOrYaml,
     };
     ConfigText::read(path, text, is_yaml, |text, root| match how {
-        Read::Biome => Some(biome::config(text, root)),
         Read::Package => Some(prettier::config(text, root.get("prettier")?)),
         _ => Some(prettier::config(text, root)),
     })

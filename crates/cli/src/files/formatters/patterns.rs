@@ -1,17 +1,8 @@
-//! Globs in the configurations of Prettier and Biome. A glob that the crate `globset` would interpret differently is an error.
+//! Globs in the configurations of Prettier (micromatch). A glob that the crate `globset` would interpret differently is an error.
 
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
-
-/// The program that interprets the globs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GlobSyntax {
-    /// micromatch; a glob without `/` matches names at any depth.
-    Prettier,
-    /// All globs are paths; `!` excludes. The last match decides.
-    Biome,
-}
 
 /// Some globs.
 #[derive(Debug, Default)]
@@ -20,8 +11,8 @@ pub(super) struct Patterns(Vec<Pattern>);
 #[derive(Debug)]
 struct Pattern {
     glob: GlobMatcher,
+    /// It has no `/`, and matches names at any depth.
     by_name: bool,
-    excludes: bool,
 }
 
 impl Patterns {
@@ -29,20 +20,13 @@ impl Patterns {
     ///
     /// # Errors
     /// It is not supported.
-    pub fn add(&mut self, written: &str, syntax: GlobSyntax) -> Result<(), String> {
+    pub fn add(&mut self, written: &str) -> Result<(), String> {
         let unclear = || format!("the glob `{written}` is not understood");
         let mut text = written;
-        if syntax == GlobSyntax::Biome {
-            text = text.trim_start_matches('!');
-            // It excludes nothing.
-            if text != written && text.starts_with("./") {
-                return Err(unclear());
-            }
-        }
         while let Some(rest) = text.strip_prefix("./") {
             text = rest;
         }
-        if !is_plain(text, syntax) {
+        if !is_plain(text) {
             return Err(unclear());
         }
         let glob = GlobBuilder::new(text)
@@ -51,15 +35,9 @@ impl Patterns {
             .map_err(|_| unclear())?;
         self.0.push(Pattern {
             glob: glob.compile_matcher(),
-            by_name: syntax == GlobSyntax::Prettier && !written.contains('/'),
-            excludes: syntax == GlobSyntax::Biome && written.starts_with('!'),
+            by_name: !written.contains('/'),
         });
         Ok(())
-    }
-
-    /// Adds the globs of a later file.
-    pub fn extend(&mut self, later: Patterns) {
-        self.0.extend(later.0);
     }
 
     /// Whether the globs select a path, and none of `not` excludes it. Prettier matches those of `not` with the name for a glob of
@@ -78,37 +56,15 @@ impl Patterns {
 
     /// Whether the globs select a path, relative to the folder of the configuration.
     pub fn matches(&self, path: &Path) -> bool {
-        self.last_match(path) == Some(true)
-    }
-
-    /// Whether Biome visits a path: files in an excluded folder cannot be included again.
-    pub fn reaches(&self, path: &Path) -> bool {
-        let mut folders = path.ancestors().skip(1);
-        folders.all(|folder| self.last_match(folder) != Some(false))
-    }
-
-    /// Whether the last glob that matches a path selects it.
-    fn last_match(&self, path: &Path) -> Option<bool> {
         let name = path.file_name().map_or(path, Path::new);
-        let matches = |pattern: &&Pattern| {
-            if pattern.by_name {
-                pattern.glob.is_match(name)
-            } else {
-                pattern.glob.is_match(path)
-            }
-        };
-        let last = self.0.iter().rev().find(matches)?;
-        Some(!last.excludes)
+        let mut globs = self.0.iter();
+        globs.any(|pattern| (pattern.glob).is_match(if pattern.by_name { name } else { path }))
     }
 }
 
-/// Whether a glob has the same meaning in its program and here: `*`, `**` as a whole component, `{a,b}`, and for Prettier `?`
-/// and `[abc]`.
-fn is_plain(text: &str, syntax: GlobSyntax) -> bool {
-    let others = match syntax {
-        GlobSyntax::Prettier => "!()\\|\"",
-        GlobSyntax::Biome => "!\\?[]",
-    };
+/// Whether a glob has the same meaning in Prettier and here: `*`, `**` as a whole component, `{a,b}`, `?` and `[abc]`.
+fn is_plain(text: &str) -> bool {
+    let others = "!()\\|\"";
     let has_plain_parts = text
         .split('/')
         .all(|part| part == "**" || !part.contains("**") && part != "..");
@@ -136,17 +92,17 @@ fn are_alternatives(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn patterns(globs: &[&str], syntax: GlobSyntax) -> Patterns {
+    fn patterns(globs: &[&str]) -> Patterns {
         let mut patterns = Patterns::default();
         for glob in globs {
-            patterns.add(glob, syntax).unwrap();
+            patterns.add(glob).unwrap();
         }
         patterns
     }
 
-    /// Expectations recorded from Prettier 3.10 and Biome 2.6.
+    /// Expectations recorded from Prettier 3.10.
     #[test]
-    fn globs_match_as_in_their_programs() {
+    fn globs_match_as_in_prettier() {
         let paths = [
             "a.json",
             "d/a.json",
@@ -169,7 +125,7 @@ mod tests {
             ),
             ("d", &[]),
         ] {
-            let glob = patterns(&[glob], GlobSyntax::Prettier);
+            let glob = patterns(&[glob]);
             let found = paths.iter().filter(|path| glob.matches(Path::new(path)));
             assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{glob:?}");
         }
@@ -184,35 +140,10 @@ mod tests {
                 &["a.json", "d/a.json", "x/d/a.json"],
             ),
         ] {
-            let [files, not] = [files, &[not]].map(|globs| patterns(globs, GlobSyntax::Prettier));
+            let [files, not] = [files, &[not]].map(patterns);
             let is_found = |path: &&&str| files.matches_except(&not, Path::new(path));
             let found: Vec<&str> = paths.iter().filter(is_found).copied().collect();
             assert_eq!(found, expected, "{files:?} {not:?}");
-        }
-        for (globs, expected) in [
-            (&["*.json"][..], &["a.json"][..]),
-            (&["**/*.json"], &paths),
-            (&["d"], &[]),
-            (&["d/*"], &["d/a.json", "d/.h.json"]),
-            (&["**", "!d"], &["a.json", "x/d/a.json"]),
-            (&["**", "!!d"], &["a.json", "x/d/a.json"]),
-            (&["**", "!d/**"], &["a.json", "x/d/a.json"]),
-            (&["**", "!**/d"], &["a.json"]),
-            (&["!d"], &[]),
-            (&["**", "!d", "d/e"], &["a.json", "x/d/a.json"]),
-            (&["**", "!d/**", "d/e/**"], &["a.json", "x/d/a.json"]),
-            (
-                &["**", "!d/**", "d/e", "d/e/*"],
-                &["a.json", "d/e/b.json", "x/d/a.json"],
-            ),
-            (&["!d", "**"], &paths),
-            (&["**", "!*.json"], &paths[1..]),
-            (&[], &[]),
-        ] {
-            let patterns = patterns(globs, GlobSyntax::Biome);
-            let selects = |path: &Path| patterns.reaches(path) && patterns.matches(path);
-            let found = paths.iter().filter(|path| selects(Path::new(path)));
-            assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{globs:?}");
         }
         for glob in [
             "!a",
@@ -229,13 +160,7 @@ mod tests {
             "}",
         ] {
             assert!(
-                Patterns::default().add(glob, GlobSyntax::Prettier).is_err(),
-                "{glob}"
-            );
-        }
-        for glob in ["a?", "[a]", "\\a", "!./a"] {
-            assert!(
-                Patterns::default().add(glob, GlobSyntax::Biome).is_err(),
+                Patterns::default().add(glob).is_err(),
                 "{glob}"
             );
         }

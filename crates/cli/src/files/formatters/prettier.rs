@@ -4,8 +4,8 @@ use jsonx_core::Kind;
 use jsonx_core::document::Node;
 
 use super::config::{Config, ConfigText, Override};
-use super::patterns::{GlobSyntax, Patterns};
-use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
+use super::patterns::Patterns;
+use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
 /// Options without an effect on JSON.
 const OTHERS: &str = "$schema arrowParens bracketSameLine embeddedLanguageFormatting experimentalOperatorPosition \
@@ -52,7 +52,7 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
         let name = plugin.as_str().unwrap_or_default();
         if has(PLUGINS_OF_PACKAGES, &name) {
             let mut files = Patterns::default();
-            let _ = files.add("package.json", GlobSyntax::Prettier);
+            let _ = files.add("package.json");
             config.overrides.push(Override {
                 files,
                 not: Patterns::default(),
@@ -67,8 +67,8 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
         let Some(changed) = rule.get("options") else {
             continue;
         };
-        let files = text.globs(rule.get("files"), GlobSyntax::Prettier);
-        let not = text.globs(rule.get("excludeFiles"), GlobSyntax::Prettier);
+        let files = text.globs(rule.get("files"));
+        let not = text.globs(rule.get("excludeFiles"));
         match (files, not) {
             (Ok(files), Ok(not)) => config.overrides.push(Override {
                 files,
@@ -130,9 +130,9 @@ fn option(
         "useTabs" => settings.tabs = Some(is()?),
         "bracketSpacing" => settings.bracket_spacing = Some(is()?),
         "objectWrap" => {
-            settings.expand = Some(match &*word {
-                "preserve" => Expand::Auto,
-                "collapse" => Expand::Never,
+            settings.collapse = Some(match &*word {
+                "preserve" => false,
+                "collapse" => true,
                 _ => return unclear(),
             });
         }

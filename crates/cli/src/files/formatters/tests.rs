@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, TrailingCommas};
+use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, TrailingCommas};
 
 fn read(name: &str, text: &str) -> LayoutSettings {
     let folder = tempfile::tempdir().unwrap();
@@ -23,7 +23,7 @@ fn files_of_prettier() {
         width: Some(100),
         line_end: Some(Eol::Crlf),
         bracket_spacing: Some(false),
-        expand: Some(Expand::Never),
+        collapse: Some(true),
         trailing_commas: Some(TrailingCommas::None),
         ..LayoutSettings::default()
     };
@@ -72,34 +72,50 @@ fn files_of_prettier() {
     }
 }
 
+/// Of the nearest configuration between a file and the root of the repository, only two keys count.
 #[test]
-fn files_of_biome() {
-    let settings = LayoutSettings {
-        style: Some(LayoutStyle::Biome),
-        tabs: Some(true),
-        indent: Some(2),
-        width: Some(80),
-        line_end: Some(Eol::Lf),
-        trailing_commas: Some(TrailingCommas::None),
-        max_size: Some(1 << 20),
-        without_editorconfig: Some(true),
-        ..LayoutSettings::default()
-    };
-    assert_eq!(read("biome.json", "{}"), settings);
-    let text = r#"{"formatter": {"indentStyle": "space", "indentWidth": 4, "lineWidth": 100, "lineEnding": "auto"},
-        "json": {"formatter": {"indentWidth": 3, "bracketSpacing": false, "expand": "never", "trailingCommas": "all"}}, }"#;
-    let expected = LayoutSettings {
-        tabs: Some(false),
-        indent: Some(3),
-        width: Some(100),
-        line_end: Some(if cfg!(windows) { Eol::Crlf } else { Eol::Lf }),
-        bracket_spacing: Some(false),
-        expand: Some(Expand::Never),
-        trailing_commas: Some(TrailingCommas::All),
-        ..settings
-    };
-    assert_eq!(read("biome.jsonc", text), expected);
-    assert_eq!(read("biome.json", text), expected);
+fn biome_formats_unless_it_is_turned_off() {
+    for (text, formats) in [
+        ("{}", true),
+        ("", true),
+        ("{\"formatter\": {\"enabled\": ", true),
+        (r#"{"formatter": {"enabled": true, "indentWidth": 4}, "unheardOf": 1}"#, true),
+        (r#"{"formatter": {"enabled": false}}"#, false),
+        (r#"{"json": {"formatter": {"enabled": false}},} // c"#, false),
+        (r#"{"json": {"linter": {"enabled": false}}}"#, true),
+        (r#"{"files": {"includes": ["!**"]}}"#, true),
+    ] {
+        for name in ["biome.json", "biome.jsonc", ".biome.json"] {
+            let found = read(name, text);
+            let is_of_biome = found.unknown.is_some_and(|it| it.is_of_biome);
+            assert_eq!(is_of_biome, formats, "{name}: {text}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let off = r#"{"formatter": {"enabled": false}}"#;
+    for (name, text) in [
+        (".git/HEAD", ""),
+        ("biome.json", "{}"),
+        (".prettierrc", "tabWidth: 5"),
+        ("off/biome.json", off),
+        ("off/b/.prettierrc", "tabWidth: 6"),
+        ("inner/.git/HEAD", ""),
+    ] {
+        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+        fs::write(root.join(name), text).unwrap();
+    }
+    let formatters = Formatters::default();
+    for (name, is_of_biome, indent) in [
+        ("a.json", true, None),
+        ("other/a.json", true, None),
+        ("off/a.json", false, Some(5)),
+        ("off/b/a.json", false, Some(6)),
+        ("inner/a.json", false, None),
+    ] {
+        let found = formatters.settings(&root.join(name));
+        assert_eq!((found.unknown.is_some(), found.indent), (is_of_biome, indent), "{name}");
+    }
 }
 
 #[test]
@@ -218,60 +234,6 @@ fn settings_that_are_not_understood() {
             ".prettierrc.toml",
             "it is TOML",
         ),
-        (
-            "biome.json",
-            "{\n\"organizeImports\": {}}",
-            "biome.json:2",
-            "`organizeImports` is not a setting of Biome 2 that jsonx knows",
-        ),
-        (
-            "biome.json",
-            "{\"files\": {\"ignore\": []}}",
-            "biome.json:1",
-            "`ignore` is not a setting of Biome 2 that jsonx knows",
-        ),
-        (
-            "biome.json",
-            "{\"formatter\": {\"expand\": \"some\"}}",
-            "biome.json:1",
-            "`expand` is not a setting of Biome 2 that jsonx knows, or its value is not",
-        ),
-        (
-            "biome.json",
-            "{\"formatter\": {\"delimiterSpacing\": true}}",
-            "biome.json:1",
-            "`delimiterSpacing` is not",
-        ),
-        (
-            "biome.json",
-            "{\"overrides\": [{\"formatter\": {\"lineWidth\": 9}}]}",
-            "biome.json:1",
-            "an override without `includes`",
-        ),
-        (
-            "biome.json",
-            "{\"files\": {\"includes\": [\"[a]\"]}}",
-            "biome.json:1",
-            "the glob `[a]` is not understood",
-        ),
-        (
-            "biome.json",
-            "{\"extends\": [\"./none.json\"]}",
-            "biome.json:1",
-            "`./none.json`, which it extends, is not found",
-        ),
-        (
-            "biome.json",
-            "{\"extends\": [\"./biome.json\"]}",
-            "biome.json:1",
-            "too many files extend one another",
-        ),
-        (
-            "biome.json",
-            "{\"root\": false, \"extends\": \"//\"}",
-            "biome.json:1",
-            "there is no configuration above it",
-        ),
     ] {
         let unknown = read(name, text).unknown.expect(text);
         let found = unknown.place.rsplit('/').next().unwrap();
@@ -304,140 +266,36 @@ fn a_plugin_of_packages_leaves_the_others() {
     );
 }
 
-/// The files that Biome formats, and their inherited settings: as in Biome 2.6.
+/// Names that jsonx takes and Prettier does not are left alone.
 #[test]
-fn files_of_biome_extend_others_and_select_files() {
+fn names_that_prettier_takes() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    for (name, text) in [
-        (
-            "biome.json",
-            r#"{"extends": ["./base.json", "@x/biome/json"], "json": {"formatter": {"indentWidth": 5}},
-            "files": {"includes": ["**", "!out"]}, "formatter": {"includes": ["**", "!**/*.min.json"]}}"#,
-        ),
-        (
-            "base.json",
-            r#"{"formatter": {"lineWidth": 33}, "files": {"includes": ["!out", "**", "!base-out"]},
-            "overrides": [{"includes": ["off/**"], "formatter": {"enabled": false}}, {"includes": ["off/on.json"], "formatter": {"enabled": true}},
-                {"includes": ["off/general.json"], "formatter": {}}]}"#,
-        ),
-        (
-            "node_modules/@x/biome/package.json",
-            r#"{"exports": {"./json": "./biome.json"}}"#,
-        ),
-        (
-            "node_modules/@x/biome/biome.json",
-            r#"{"formatter": {"indentWidth": 7, "indentStyle": "space"}}"#,
-        ),
-        (
-            "inner/biome.json",
-            r#"{"root": false, "extends": "//", "formatter": {"lineWidth": 44}}"#,
-        ),
-        (
-            "alone/biome.json",
-            r#"{"root": false, "files": {"includes": ["**", "!d"]}, "formatter": {"includes": ["**", "!e", "!f/**"]}}"#,
-        ),
-        ("out/biome.json", r#"{"root": false}"#),
-        ("off/.prettierrc", "tabWidth: 6"),
-        ("prettier/.prettierrc", "tabWidth: 8"),
-        (
-            "prettier/biome/biome.json",
-            r#"{"files": {"includes": ["**", "!a.json"]}}"#,
-        ),
-    ] {
-        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
-        fs::write(root.join(name), text).unwrap();
-    }
-    fs::create_dir(root.join(".git")).unwrap();
-    let formatters = Formatters::default();
-    let found = |name: &str| {
-        let found = formatters.settings(&root.join(name));
-        assert_eq!(found.unknown, None, "{name}");
-        (found.formatted != Some(false)).then_some((found.indent.unwrap(), found.width))
-    };
-    for (name, expected) in [
-        ("a.json", Some((5, Some(33)))),
-        ("inner/a.json", Some((5, Some(44)))),
-        ("alone/a.json", Some((2, Some(80)))),
-        ("out/a.json", None),
-        // A later glob selects it again.
-        ("base-out/a.json", Some((5, Some(33)))),
-        ("a.min.json", None),
-        // The root does not decide on files below a nested configuration that excludes them, but on more than those.
-        ("alone/d/a.json", None),
-        ("alone/e/a.json", Some((2, Some(80)))),
-        ("alone/f/a.json", None),
-        ("alone/a.min.json", None),
-        ("b/package-lock.json", None),
-        ("b/c.json5", None),
-        // The nearest configuration decides, whichever program it belongs to.
-        ("off/a.json", Some((6, None))),
-        ("prettier/a.json", Some((8, None))),
-        ("prettier/biome/a.json", None),
-        ("prettier/biome/b.json", Some((2, Some(80)))),
-    ] {
-        assert_eq!(found(name), expected, "{name}");
-    }
-    fs::remove_file(root.join("off/.prettierrc")).unwrap();
-    let formatters = Formatters::default();
-    let is_off = |name: &str| formatters.settings(&root.join(name)).formatted;
-    assert_eq!(is_off("off/a.json"), Some(false));
-    assert_eq!(is_off("off/on.json"), Some(true));
-    assert_eq!(is_off("off/general.json"), Some(true));
-}
-
-/// Prettier formats the files that Biome does not; the layout of those that both format is unknown.
-#[test]
-fn both_programs_in_one_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    fs::write(root.join(".prettierrc"), "tabWidth: 6").unwrap();
-    let text = r#"{"files": {"includes": ["**", "!a.json"]}}"#;
-    fs::write(root.join("biome.json"), text).unwrap();
-    let formatters = Formatters::default();
-    let excluded = formatters.settings(&root.join("a.json"));
-    assert_eq!((excluded.indent, excluded.unknown), (Some(6), None));
-    assert!(formatters.settings(&root.join("b.json")).unknown.is_some());
-}
-
-/// Names that jsonx takes and a program does not are left alone, unless the other program formats them.
-#[test]
-fn names_that_one_program_takes() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    for (directory, names) in [
-        ("p", &[".prettierrc"][..]),
-        ("b", &["biome.json"]),
-        ("both", &[".prettierrc", "biome.json"]),
-        ("none", &[]),
-    ] {
+    for directory in ["p", "none"] {
         fs::create_dir_all(root.join(directory).join(".git")).unwrap();
-        for name in names {
-            fs::write(root.join(directory).join(name), "{}").unwrap();
-        }
     }
+    fs::write(root.join("p/.prettierrc"), "{}").unwrap();
     let formatters = Formatters::default();
-    for (name, prettier, biome) in [
-        ("a.json", true, true),
-        ("a.jsonc", true, true),
-        ("a.jsonl", false, false),
-        ("a.ipynb", false, false),
-        ("deno.lock", false, false),
-        ("composer.lock", false, false),
-        ("a.jsonld", false, true),
-        ("a.har", true, false),
-        ("a.geojson", true, false),
-        (".swcrc", true, false),
-        (".eslintrc", true, false),
+    for (name, prettier) in [
+        ("a.json", true),
+        ("a.jsonc", true),
+        ("a.jsonl", false),
+        ("a.ipynb", false),
+        ("deno.lock", false),
+        ("composer.lock", false),
+        ("a.jsonld", false),
+        ("a.har", true),
+        ("a.geojson", true),
+        (".swcrc", true),
+        (".eslintrc", true),
         // Only the user can have selected it.
-        ("a.txt", true, true),
+        ("a.txt", true),
     ] {
         let is_taken = |directory: &str| {
             let found = formatters.settings(&root.join(directory).join(name));
             found.formatted != Some(false)
         };
-        assert_eq!((is_taken("p"), is_taken("b")), (prettier, biome), "{name}");
-        assert_eq!(is_taken("both"), prettier || biome, "{name}");
+        assert_eq!(is_taken("p"), prettier, "{name}");
         assert!(is_taken("none"), "{name}");
     }
 }

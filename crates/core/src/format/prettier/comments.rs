@@ -29,8 +29,7 @@ pub(super) struct Commented {
     ending: Ending,
     /// The group that ends after the comments of its element.
     group: Option<u64>,
-    /// There was a comment where the layout is not known: `prettier-ignore` after a value; in the layout of Biome, `biome-ignore`,
-    /// and one in an array of numbers.
+    /// There was a comment where the layout is not known: `prettier-ignore` after a value.
     pub is_unclear: bool,
 }
 
@@ -126,12 +125,7 @@ impl<O: Output> Prettier<O> {
             class != Class::Close,
             is_member_value,
         );
-        self.comments.is_unclear |= if self.style.biome {
-            let ignores = memchr::memmem::find(&gap.text, b"-ignore").is_some();
-            !gap.comments.is_empty() && (ignores || self.queue.may_fill(raw.first().copied()))
-        } else {
-            gap.is_ignored(Owner::Before)
-        };
+        self.comments.is_unclear |= gap.is_ignored(Owner::Before);
         self.end_member(&gap);
         let before = std::mem::replace(&mut self.before, class);
         let ignored = if is_member_value {
@@ -201,8 +195,7 @@ impl<O: Output> Prettier<O> {
         text.append(&mut self.gap);
         let has_before = self.before != Class::Start;
         let gap = TokenGap::new(text, None, has_before, false, false);
-        self.comments.is_unclear |= gap.is_ignored(Owner::Before)
-            || self.style.biome && memchr::memmem::find(&gap.text, b"-ignore").is_some();
+        self.comments.is_unclear |= gap.is_ignored(Owner::Before);
         self.end_member(&gap);
         if has_before {
             self.trailing(&gap, Separator::None);
@@ -302,7 +295,7 @@ impl<O: Output> Prettier<O> {
         };
         match &gap.comments[..] {
             [] => {}
-            [comment] if is_short(comment) && !self.style.biome => {
+            [comment] if is_short(comment) => {
                 self.queue.first(0, false, false);
                 self.comment(gap, *comment);
             }
@@ -336,19 +329,13 @@ impl<O: Output> Prettier<O> {
                 || gap.ends_line(comment)
                 || is_long(comment) && is_indentable(text)
         };
-        let indents = !self.style.biome && gap.comments_of(Owner::After).any(ends_line);
-        if indents {
+        if gap.comments_of(Owner::After).any(ends_line) {
             self.queue.text(b":");
             self.comments.ending = Ending::Indentation(self.queue.group(true));
         } else {
             self.queue.text(b": ");
         }
-        let target = if self.style.biome {
-            CommentTarget::Root
-        } else {
-            CommentTarget::Value
-        };
-        self.leading(gap, Owner::After, target);
+        self.leading(gap, Owner::After, CommentTarget::Value);
         gap.is_ignored(Owner::After)
     }
 

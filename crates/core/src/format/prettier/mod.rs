@@ -95,13 +95,14 @@ impl<O: Output> Prettier<O> {
         output: O,
     ) -> Self {
         let is_plain = style.is_none();
-        let plain = PrettierStyle::default()
-            .tab_width(1)
-            .bracket_spacing(false)
-            .collapse(true)
-            .expand(width.is_none())
-            .comments(commas.is_some())
-            .trailing_commas(commas == Some(TrailingCommas::All));
+        let plain = PrettierStyle {
+            tab_width: 1,
+            bracket_spacing: false,
+            collapse: true,
+            expand: width.is_none(),
+            comments: commas.is_some(),
+            trailing_commas: commas == Some(TrailingCommas::All),
+        };
         let style = style.unwrap_or(plain);
         Prettier {
             output,
@@ -246,9 +247,7 @@ impl<O: Output> Prettier<O> {
 
     /// The last element or member precedes.
     fn last(&mut self) {
-        // Biome writes none after numbers that fill lines.
-        let is_filled = self.style.biome && self.queue.may_fill(None);
-        if self.style.trailing_commas && !is_filled {
+        if self.style.trailing_commas {
             self.queue.trailing_comma();
         }
     }
@@ -268,7 +267,7 @@ impl<O: Output> Prettier<O> {
 
     /// Whether a line break before the comma counts.
     fn counts_before_comma(&self) -> bool {
-        self.queue.in_object() == Some(true) && !self.style.biome
+        self.queue.in_object() == Some(true)
     }
 
     /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma; in the plain

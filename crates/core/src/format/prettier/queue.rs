@@ -118,8 +118,6 @@ pub(super) struct Queue {
     pub is_plain: bool,
     /// The elements of an array of numbers fill lines.
     can_fill: bool,
-    /// The layout is that of Biome.
-    is_biome: bool,
     /// The arrays that contain only numbers, if known.
     pub number_arrays: Option<NumberArrays>,
 }
@@ -129,7 +127,6 @@ impl Queue {
         Queue {
             is_plain,
             can_fill: !is_plain && !style.expand,
-            is_biome: style.biome,
             ..Queue::default()
         }
     }
@@ -351,12 +348,6 @@ impl Queue {
         }
     }
 
-    /// Whether the innermost container is an array of numbers so far, and with an element that begins with this byte.
-    pub fn may_fill(&self, next: Option<u8>) -> bool {
-        let is_number = matches!(next, Some(b'-' | b'0'..=b'9'));
-        self.top.numbers && (self.top.count > 0 || is_number)
-    }
-
     /// Records that the innermost container is not filled.
     pub fn no_fill(&mut self) {
         self.top.numbers = false;
@@ -369,7 +360,7 @@ impl Queue {
 
     /// Records a blank line after an element or member of the innermost container.
     pub fn note_blank(&mut self) {
-        if self.top.is_object || self.is_biome {
+        if self.top.is_object {
             self.breaks += 1
         } else {
             self.top.blank = true
@@ -386,8 +377,7 @@ impl Queue {
         let breaks = if is_filled {
             frame.blank
         } else {
-            !self.is_biome
-                && !frame.is_object
+            !frame.is_object
                 && frame.count > 1
                 && matches!(frame.elements, Elements::Objects | Elements::Arrays)
         };

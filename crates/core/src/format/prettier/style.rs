@@ -23,10 +23,8 @@ pub struct PrettierStyle {
     pub bracket_spacing: bool,
     #[doc(hidden)]
     pub collapse: bool,
-    #[doc(hidden)]
-    pub expand: bool,
-    #[doc(hidden)]
-    pub biome: bool,
+    /// All containers that are not empty have one element or member per line.
+    pub(super) expand: bool,
     #[doc(hidden)]
     pub trailing_commas: bool,
     #[doc(hidden)]
@@ -41,7 +39,6 @@ impl Default for PrettierStyle {
             bracket_spacing: true,
             collapse: false,
             expand: false,
-            biome: false,
             trailing_commas: false,
             comments: false,
         }
@@ -102,40 +99,6 @@ impl PrettierStyle {
     #[must_use]
     pub fn collapse(self, collapse: bool) -> Self {
         PrettierStyle { collapse, ..self }
-    }
-
-    /// Sets whether all objects and arrays that are not empty have one member or element per line (Biome's `expand: "always"`).
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
-    ///
-    /// let style = PrettierStyle::default().expand(true);
-    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
-    /// let options = Options::default();
-    /// let formatted = Validator::new(options).check(b"[1, {}]", rewriter).unwrap();
-    /// assert_eq!(formatted, b"[\n  1,\n  {}\n]\n");
-    /// ```
-    #[must_use]
-    pub fn expand(self, expand: bool) -> Self {
-        PrettierStyle { expand, ..self }
-    }
-
-    /// Sets whether the layout is that of Biome, in which arrays of arrays or objects are on one line too if they fit.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
-    ///
-    /// let style = PrettierStyle::default().biome(true);
-    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
-    /// let options = Options::default();
-    /// let formatted = Validator::new(options).check(b"[[1, 2], [3, 4]]", rewriter).unwrap();
-    /// assert_eq!(formatted, b"[[1, 2], [3, 4]]\n");
-    /// ```
-    #[must_use]
-    pub fn biome(self, biome: bool) -> Self {
-        PrettierStyle { biome, ..self }
     }
 
     /// Sets whether containers that are not on one line have a trailing comma (`trailingComma`).

@@ -160,7 +160,7 @@ impl<O: Output> Rewriter<O> {
         self
     }
 
-    /// Whether the text so far has comments whose place in the layout of Biome is not known.
+    /// Whether the text so far has comments whose place in Prettier's layout is not known.
     #[doc(hidden)]
     pub fn is_unclear(&self) -> bool {
         match &self.pipeline {
