@@ -83,12 +83,8 @@ check(text():find('\n    "ports": [\n        80,\n', 1, true), 'formatted: ' .. 
 vim.api.nvim_buf_set_lines(buffer, 1, 1, false, { '    "on": false,' })
 wait(function() return codes() == 'duplicate-key' end, 'a duplicate key')
 
-local hover = ask('textDocument/hover', { textDocument = document, position = { line = 1, character = 6 } })
-check(vim.inspect(hover):find('`.on`', 1, true), 'hover: ' .. vim.inspect(hover))
 local symbols = ask('textDocument/documentSymbol', { textDocument = document })
 check(#symbols == 4, 'symbols: ' .. vim.inspect(symbols))
-local completion = ask('textDocument/completion', { textDocument = document, position = { line = 1, character = 4 } })
-check(completion ~= vim.NIL, 'completion')
 
 -- Commands, as in docs/editors.md.
 vim.api.nvim_win_set_cursor(0, { 2, 5 })

@@ -6,16 +6,13 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 10] = [
     "codeAction",
-    "completion",
     "definition",
     "diagnostic",
-    "documentLink",
     "documentSymbol",
     "foldingRange",
     "formatting",
-    "hover",
     "rangeFormatting",
     "references",
     "selectionRange",
@@ -185,7 +182,6 @@ fn capabilities(bits: u8) -> Value {
     json!({
         "general": {"positionEncodings": encodings},
         "textDocument": {
-            "completion": {"completionItem": {"snippetSupport": has(6)}},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": has(5)},
         },
         "workspace": {"workspaceEdit": {"documentChanges": has(4)}},

@@ -35,11 +35,6 @@ pub fn to_value(node: Node<'_, '_>) -> Value {
     convert(node, Role::Schema)
 }
 
-/// Converts a value in a schema, such as that of `const`. Recurses as well.
-pub fn to_data(node: Node<'_, '_>) -> Value {
-    convert(node, Role::Data)
-}
-
 fn convert(node: Node<'_, '_>, role: Role) -> Value {
     match node.kind() {
         Kind::Null => Value::Null,

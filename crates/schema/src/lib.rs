@@ -5,7 +5,6 @@
 //! Store: files, read once by a Fetch ──► compile ──► Schema, shared by all threads
 //!    ▲ references, local only                          │
 //! Document ──► instance: presented to the validator without copies ──► valid? ──► findings/: places and messages
-//! place ──► subschemas: the schemas that apply to it, for editors
 //! ```
 //!
 //! The crate `jsonschema` validates. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so `exact` and
@@ -31,7 +30,6 @@ mod references;
 mod refused;
 mod resources;
 mod store;
-mod subschemas;
 mod validate;
 
 use std::io;
@@ -52,7 +50,6 @@ pub use store::{
     Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, encoded,
     plain, without_fragment,
 };
-pub use subschemas::Subschema;
 pub use validate::example;
 
 /// The values of `--draft`.

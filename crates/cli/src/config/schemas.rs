@@ -2,17 +2,15 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::Node;
-use jsonx_core::path::Step;
 use jsonx_schema::Unusable;
 
 use super::table::Key;
-use super::{FileOptions, NAME, Settings, json_schema};
+use super::{FileOptions, NAME, Settings};
 use crate::diagnostics::Levels;
 use crate::input::Name;
-use crate::schema::{InputSchema, Referenced, SchemaOptions, Schemas, Subschema, of_text};
+use crate::schema::{InputSchema, Referenced, SchemaOptions, Schemas};
 
 /// The schemas of a run. Files with the same settings share them.
 pub struct FileSchemas {
@@ -73,23 +71,6 @@ impl FileSchemas {
     ) -> Result<Vec<Referenced>, Unchecked> {
         let found = self.schemas_of(options)?.references(name.path());
         found.map_err(Unchecked::Schema)
-    }
-
-    /// The schemas that apply at a place of a file with this value.
-    pub fn at(
-        &self,
-        path: &Path,
-        options: &FileOptions,
-        value: Option<Node<'_, '_>>,
-        steps: &[Step],
-    ) -> Vec<Subschema> {
-        if path.file_name() == Some(NAME.as_ref()) {
-            static CONFIG: OnceLock<Option<Subschema>> = OnceLock::new();
-            let whole = CONFIG.get_or_init(|| of_text("jsonx.schema.json", &json_schema()));
-            return Subschema::below(&Vec::from_iter(whole.clone()), steps, value);
-        }
-        let schemas = self.schemas_of(options);
-        schemas.map_or(Vec::new(), |schemas| schemas.at(path, value, steps))
     }
 
     /// Whether schemas come from a file.

@@ -9,12 +9,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::path::Step;
 use jsonx_core::{Document, Node, SyntaxError};
 use jsonx_schema::keywords::{Set, is_keyword};
 use jsonx_schema::{
-    Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Subschema, Unusable, Verdict,
-    decoded, draft_named, draft_of_uri, mistakes, outside, plain, shown, without_fragment,
+    Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Unusable, Verdict, decoded,
+    draft_named, draft_of_uri, mistakes, outside, plain, shown, without_fragment,
 };
 
 use super::fetch::Files;
@@ -178,16 +177,6 @@ impl Schemas {
         Some(match map.target(path)? {
             MappedSchema::File(reference) => reference,
             MappedSchema::Url(url, named_by) => self.by_url(&url, named_by),
-        })
-    }
-
-    /// The schemas that apply at a place in an input with this value.
-    pub fn at(&self, path: &Path, value: Option<Node<'_, '_>>, steps: &[Step]) -> Vec<Subschema> {
-        let named = || self.named_in(value?, Some(path));
-        let reference = self.chosen(Some(path)).or_else(named);
-        let read = reference.and_then(|it| Some((self.text(&it).ok()?, it.fragment)));
-        read.map_or(Vec::new(), |(text, fragment)| {
-            Subschema::at(&self.shared.store, text, fragment.as_deref(), steps, value)
         })
     }
 
@@ -501,11 +490,4 @@ fn too_deep(offset: u64, whole: &str) -> Verdict {
         limited: true,
         ..Verdict::default()
     }
-}
-
-/// A schema without a file. Its text lives as long as the process.
-pub fn of_text(name: &str, text: &str) -> Option<Subschema> {
-    let store = Store::new(Settings::default(), Files);
-    let added = store.add(name, text.as_bytes()).ok()?;
-    Some(Subschema::new(&store, added))
 }

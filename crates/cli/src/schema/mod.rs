@@ -16,8 +16,8 @@ use jsonx_schema::keywords::Set;
 
 use crate::input::Name;
 
-pub use choose::{InputSchema, MAX_DEPTH, Schemas, of_text};
-pub use jsonx_schema::{Subschema, example};
+pub use choose::{InputSchema, MAX_DEPTH, Schemas};
+pub use jsonx_schema::example;
 pub use references::Referenced;
 
 /// The start of the message about a missing schema that a value names.

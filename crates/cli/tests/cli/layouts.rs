@@ -267,7 +267,10 @@ fn files_that_formatters_leave_alone_are_left_out() {
     let text = b"[ ]";
     let folder = Folder::with(&[
         (".git/HEAD", b""),
-        (".prettierignore", b"# generated\nOUT/\n!out/a.json\n*.min.json\n"),
+        (
+            ".prettierignore",
+            b"# generated\nOUT/\n!out/a.json\n*.min.json\n",
+        ),
         ("a.json", text),
         ("a.min.json", text),
         ("out/a.json", text),
@@ -279,23 +282,14 @@ fn files_that_formatters_leave_alone_are_left_out() {
         let ran = folder.run(&[&["fmt", "--check"], args].concat());
         (ran.out.replace('\n', " "), ran.code)
     };
-    assert_eq!(
-        check(&["."]),
-        ("a.json ".to_owned(), 1)
-    );
+    assert_eq!(check(&["."]), ("a.json ".to_owned(), 1));
     assert_eq!(check(&["out/a.json"]), (String::new(), 0));
-    assert_eq!(
-        check(&["b", "a.json"]),
-        ("a.json ".to_owned(), 1)
-    );
+    assert_eq!(check(&["b", "a.json"]), ("a.json ".to_owned(), 1));
     assert_eq!(
         check(&["--no-ignore", "."]).0,
         "a.json a.min.json b/a.json out/a.json "
     );
-    assert_eq!(
-        check(&["--ignore-path=other", "."]).0,
-        "a.min.json "
-    );
+    assert_eq!(check(&["--ignore-path=other", "."]).0, "a.min.json ");
     assert_eq!(check(&["--ignore-path=none", "."]).1, 2);
     let ran = folder.run(&["fmt", "--check", "-v", "out/a.json"]);
     insta::assert_snapshot!(ran.err, @"jsonx: out/a.json: excluded by `OUT/` in .prettierignore; --no-ignore includes it");
@@ -369,7 +363,10 @@ fn files_of_biome_are_left_alone() {
         ("a.json", text),
         ("b/c.json", text),
         ("lines.jsonl", b"{\"a\": 1}\n"),
-        ("off/biome.json", b"{\"json\":{\"formatter\":{\"enabled\":false}}}"),
+        (
+            "off/biome.json",
+            b"{\"json\":{\"formatter\":{\"enabled\":false}}}",
+        ),
         ("off/a.json", text),
     ]);
     let read = |name: &str| fs::read(folder.path(name)).unwrap();
@@ -379,25 +376,44 @@ fn files_of_biome_are_left_alone() {
     let ran = folder.run(&["fmt", "-w", "."]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.starts_with(note), "{}", ran.err);
-    assert_eq!((read("a.json"), read("b/c.json")), (text.to_vec(), text.to_vec()));
-    assert_eq!(read("off/a.json"), b"{\n  \"a\": [\n    1\n  ],\n  \"b\": 2\n}\n");
+    assert_eq!(
+        (read("a.json"), read("b/c.json")),
+        (text.to_vec(), text.to_vec())
+    );
+    assert_eq!(
+        read("off/a.json"),
+        b"{\n  \"a\": [\n    1\n  ],\n  \"b\": 2\n}\n"
+    );
     // No formatter takes JSON Lines.
     assert_eq!(read("lines.jsonl"), b"{\"a\":1}\n");
     // An editor gets the text that it has, a reader the usual layout.
     let mut command = crate::jsonx(&["fmt", "--stdin-filename=a.json"]);
     let ran = crate::run(command.current_dir(folder.path("")).write_stdin(&text[..]));
-    assert_eq!((ran.out.as_bytes(), &*ran.err, ran.code), (&text[..], note, 0));
+    assert_eq!(
+        (ran.out.as_bytes(), &*ran.err, ran.code),
+        (&text[..], note, 0)
+    );
     let ran = folder.run(&["fmt", "a.json"]);
-    assert_eq!((ran.out.as_bytes(), &*ran.err), (&read("off/a.json")[..], ""));
+    assert_eq!(
+        (ran.out.as_bytes(), &*ran.err),
+        (&read("off/a.json")[..], "")
+    );
     // Edits keep every other byte.
     assert_eq!(folder.run(&["set", ".b", "3", "a.json", "-w"]).code, 0);
     assert_eq!(read("a.json"), b"{\"a\":[1],\n\"b\":  3}");
     for option in ["--no-config", "--style=prettier"] {
         let ran = folder.run(&["fmt", "--check", option, "a.json"]);
-        assert_eq!((&*ran.out, &*ran.err, ran.code), ("a.json\n", "1 file is not formatted; run jsonx fmt -w\n", 1));
+        assert_eq!(
+            (&*ran.out, &*ran.err, ran.code),
+            ("a.json\n", "1 file is not formatted; run jsonx fmt -w\n", 1)
+        );
     }
     let ran = folder.run(&["config", "a.json"]);
-    assert!(ran.out.contains("unknown") && ran.out.contains("biome.jsonc: Biome formats"), "{}", ran.out);
+    assert!(
+        ran.out.contains("unknown") && ran.out.contains("biome.jsonc: Biome formats"),
+        "{}",
+        ran.out
+    );
 }
 
 /// A large file is read an extra time for its arrays of numbers.

@@ -174,8 +174,7 @@ impl Layouts {
         if line_end == Eol::Crlf {
             rewrite = rewrite.line_end(LineEnd::CrLf);
         }
-        rewrite.final_newline =
-            is_prettier || settings.final_newline.unwrap_or(true);
+        rewrite.final_newline = is_prettier || settings.final_newline.unwrap_or(true);
         let is_kept = || path.is_some() && !settings.has_indent() && !is_prettier;
         FileLayout {
             rewrite,

@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
-use jsonx_core::path::Step;
 use jsonx_schema::{Unusable, keywords};
 use serde_json::{Value, json};
 
@@ -19,7 +17,7 @@ use crate::commands::validate::Checker;
 use crate::config::{self, Unchecked};
 use crate::input::{Input, Name};
 use crate::report::{escape, message};
-use crate::schema::{Subschema, name_of};
+use crate::schema::name_of;
 
 /// The code of a document that cannot be checked.
 const UNCHECKED: Code = Code::Custom("unchecked");
@@ -98,19 +96,6 @@ impl<W: Write> Server<W> {
         }
         findings
     }
-
-    /// The schemas that apply at a place of a document with this value.
-    pub fn schemas_at(
-        &self,
-        open: &Open,
-        value: Option<Node<'_, '_>>,
-        steps: &[Step],
-    ) -> Vec<Subschema> {
-        let schemas = self.schemas.as_ref().zip(self.options_of(open));
-        schemas.map_or(Vec::new(), |(schemas, file)| {
-            schemas.at(&open.path, &file, value, steps)
-        })
-    }
 }
 
 /// A finding about the document as a whole.
@@ -181,7 +166,7 @@ fn as_json(finding: &Diagnostic, open: &Open, encoding: Encoding) -> Value {
 }
 
 /// The explanation of a code, as in `jsonx explain`.
-pub fn meaning(code: Code) -> Option<&'static str> {
+fn meaning(code: Code) -> Option<&'static str> {
     match code {
         Code::Custom(name) => keywords::of_code(name).map(|keyword| keyword.meaning),
         code => Some(code.meaning()),

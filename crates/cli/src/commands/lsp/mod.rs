@@ -4,24 +4,21 @@
 //! standard input ─► frames.rs ─► queue ─► server.rs ─► requests.rs ─┬─► findings.rs    validate/checker.rs
 //!                   a thread              document.rs               ├─► actions.rs     fixes, jsonx.json
 //!                                         text/, settings.rs        ├─► layout.rs      fmt, fix
-//!                                                                   ├─► outline.rs, folding.rs, links.rs, hover.rs
-//!                                                                   └─► completion/    schemas
+//!                                                                   └─► outline.rs, folding.rs, references.rs
 //! ```
 //!
 //! After each change, the whole text is checked once no more messages are waiting. The engine reads the messages, so nothing
 //! recurses over them. All state belongs to the thread that sends the responses.
 
 mod actions;
-mod completion;
 mod document;
 mod findings;
 mod folding;
 mod frames;
-mod hover;
 mod layout;
-mod links;
 mod outline;
 mod protocol;
+mod references;
 mod requests;
 mod server;
 mod settings;

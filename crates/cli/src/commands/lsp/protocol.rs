@@ -11,7 +11,6 @@ pub struct Client {
     /// It requests findings itself.
     pub pulls: bool,
     pub refreshes: bool,
-    pub has_snippets: bool,
     pub has_versioned_edits: bool,
     pub creates_files: bool,
     pub has_nested_symbols: bool,
@@ -28,9 +27,6 @@ impl Client {
         Client {
             pulls: has("/capabilities/textDocument/diagnostic"),
             refreshes: can("/capabilities/workspace/diagnostics/refreshSupport"),
-            has_snippets: can(
-                "/capabilities/textDocument/completion/completionItem/snippetSupport",
-            ),
             has_versioned_edits: can("/capabilities/workspace/workspaceEdit/documentChanges"),
             creates_files: find("/capabilities/workspace/workspaceEdit/resourceOperations")
                 .is_some_and(|all| lists(all, "create")),

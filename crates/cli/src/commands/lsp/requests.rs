@@ -66,11 +66,8 @@ impl<W: Write> Server<W> {
                 "documentSymbolProvider": true,
                 "foldingRangeProvider": true,
                 "selectionRangeProvider": true,
-                "documentLinkProvider": {},
                 "definitionProvider": true,
                 "referencesProvider": true,
-                "hoverProvider": true,
-                "completionProvider": {"triggerCharacters": ["\"", ":", " ", "$"]},
                 "executeCommandProvider": {"commands": COMMANDS},
                 "workspace": {
                     "workspaceFolders": {"supported": true, "changeNotifications": true},
@@ -94,7 +91,7 @@ impl<W: Write> Server<W> {
         let name = method.trim_start_matches("textDocument/");
         let uri = uri_of(params).ok_or_else(|| invalid("textDocument.uri is missing"))?;
         let at = params.get("position").and_then(position);
-        let needs_position = ["definition", "references", "hover", "completion"].contains(&name);
+        let needs_position = ["definition", "references"].contains(&name);
         if needs_position && at.is_none() {
             return Err(invalid("position is missing"));
         }
@@ -132,11 +129,8 @@ impl<W: Write> Server<W> {
                 let wanted = positions.elements().take(1000);
                 Ok(self.selections(open, wanted.filter_map(position)))
             }
-            "documentLink" => Ok(self.links(open)),
             "definition" => Ok(self.definition(open, at).unwrap_or(Value::Null)),
             "references" => Ok(self.references(open, at).unwrap_or(Value::Null)),
-            "hover" => Ok(self.hover(open, at).unwrap_or(Value::Null)),
-            "completion" => Ok(self.complete(open, at).unwrap_or(Value::Null)),
             _ => {
                 let text = format!("unknown method {}", crate::report::escape(method));
                 Err(Refused(code::METHOD_NOT_FOUND, text))
@@ -190,7 +184,8 @@ impl<W: Write> Server<W> {
                         return Err(refused(format!("{text} is not dot, jsonpath or pointer")));
                     }
                 };
-                let place = self.located(open, at);
+                let view = self.view(open, at);
+                let place = view.locate(view.offset(at));
                 return Ok(place.map_or(Value::Null, |place| {
                     json!(place.location.display(notation).to_string())
                 }));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use jsonx_core::diagnose::Applicability;
-use jsonx_core::engine::Options;
+use jsonx_core::engine::{Locator, Options, Place, Stop, Validator};
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
@@ -36,6 +36,9 @@ pub fn record_at(text: &[u8], kind: InputKind, at: usize) -> Range<usize> {
     let end = memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
     start..end
 }
+
+/// Bytes that are searched at a time.
+const CHUNK: usize = 64 << 10;
 
 /// The text of a value.
 pub struct View<'t> {
@@ -133,6 +136,33 @@ impl<'t> View<'t> {
             source: ViewSource::Broken(Box::new(repair)),
             options: self.options,
         })
+    }
+
+    /// The place at an offset of the text, which may be invalid after it.
+    pub fn locate(&self, at: usize) -> Option<Place> {
+        let text = self.text();
+        let mut locator = Locator::new(at as u64);
+        let mut validator = Validator::new(self.options);
+        let mut chunks = text.chunks(CHUNK);
+        let error = loop {
+            let checked = match chunks.next() {
+                _ if locator.is_done() => break None,
+                Some(chunk) => validator.write(chunk, &mut locator),
+                None => break validator.finish(&mut locator).err(),
+            };
+            if let Err(error) = checked {
+                break Some(error);
+            }
+        };
+        let place = locator.finish().ok()?;
+        let Some(Stop::Invalid(error)) = error.filter(|_| place.is_none()) else {
+            return place;
+        };
+        // Values are only known if the whole block is valid, so retry without the rest.
+        let valid = text.get(..usize::try_from(error.offset).ok()?)?;
+        let mut locator = Locator::new(at as u64);
+        let _ = Validator::new(self.options).check(valid, &mut locator);
+        locator.finish().ok()?
     }
 
     /// A span as one in the document.

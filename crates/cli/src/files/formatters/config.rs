@@ -119,10 +119,7 @@ impl<'a> ConfigText<'a> {
     ///
     /// # Errors
     /// They are not supported.
-    pub fn globs(
-        &self,
-        globs: Option<Node<'_, '_>>,
-    ) -> Result<Patterns, Unknown> {
+    pub fn globs(&self, globs: Option<Node<'_, '_>>) -> Result<Patterns, Unknown> {
         let mut patterns = Patterns::default();
         let nodes = globs.into_iter().flat_map(|node| match node.kind() {
             Kind::Array => node.elements().collect(),

@@ -100,7 +100,8 @@ impl Formatters {
             }
         }
         if let Some((file, true)) = biome {
-            let reason = "Biome formats these files, so they are left alone; --no-config formats them";
+            let reason =
+                "Biome formats these files, so they are left alone; --no-config formats them";
             return LayoutSettings {
                 unknown: Some(Unknown {
                     place: Name::relative(&file).to_string(),

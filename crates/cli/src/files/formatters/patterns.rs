@@ -159,10 +159,7 @@ mod tests {
             "a{",
             "}",
         ] {
-            assert!(
-                Patterns::default().add(glob).is_err(),
-                "{glob}"
-            );
+            assert!(Patterns::default().add(glob).is_err(), "{glob}");
         }
     }
 }

@@ -79,9 +79,15 @@ fn biome_formats_unless_it_is_turned_off() {
         ("{}", true),
         ("", true),
         ("{\"formatter\": {\"enabled\": ", true),
-        (r#"{"formatter": {"enabled": true, "indentWidth": 4}, "unheardOf": 1}"#, true),
+        (
+            r#"{"formatter": {"enabled": true, "indentWidth": 4}, "unheardOf": 1}"#,
+            true,
+        ),
         (r#"{"formatter": {"enabled": false}}"#, false),
-        (r#"{"json": {"formatter": {"enabled": false}},} // c"#, false),
+        (
+            r#"{"json": {"formatter": {"enabled": false}},} // c"#,
+            false,
+        ),
         (r#"{"json": {"linter": {"enabled": false}}}"#, true),
         (r#"{"files": {"includes": ["!**"]}}"#, true),
     ] {
@@ -114,7 +120,11 @@ fn biome_formats_unless_it_is_turned_off() {
         ("inner/a.json", false, None),
     ] {
         let found = formatters.settings(&root.join(name));
-        assert_eq!((found.unknown.is_some(), found.indent), (is_of_biome, indent), "{name}");
+        assert_eq!(
+            (found.unknown.is_some(), found.indent),
+            (is_of_biome, indent),
+            "{name}"
+        );
     }
 }
 

@@ -33,7 +33,7 @@ fn no_message_ends_the_server() {
         b"{}".to_vec(),
         b"\xFF\xFE".to_vec(),
         b"{\"method\": 1, \"id\": {}}".to_vec(),
-        b"{\"method\": \"textDocument/hover\", \"id\": 1e999}".to_vec(),
+        b"{\"method\": \"textDocument/definition\", \"id\": 1e999}".to_vec(),
         b"{\"method\": \"textDocument/didOpen\", \"params\": null}".to_vec(),
         b"{\"method\": \"$/cancelRequest\", \"params\": {\"id\": [1]}}".to_vec(),
         b"{\"id\": 1, \"result\": null}".to_vec(),
@@ -136,9 +136,9 @@ fn every_request_may_be_about_anything() {
 fn the_order_of_messages_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut client = Client::raw(folder.path(), &[]);
-    let hover = json!({"textDocument": {"uri": "file:///a"}, "position": position(0, 0)});
+    let asked = json!({"textDocument": {"uri": "file:///a"}, "position": position(0, 0)});
     let error = client
-        .answer("textDocument/hover", hover.clone())
+        .answer("textDocument/definition", asked.clone())
         .unwrap_err();
     assert_eq!(error["code"], -32002);
     client.ask("initialize", json!({"capabilities": {}}));
@@ -151,7 +151,7 @@ fn the_order_of_messages_is_kept() {
         -32601
     );
     assert_eq!(
-        client.answer("textDocument/hover", hover).unwrap_err()["code"],
+        client.answer("textDocument/definition", asked).unwrap_err()["code"],
         -32602
     );
     client.ask("shutdown", Value::Null);

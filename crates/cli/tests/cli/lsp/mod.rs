@@ -2,7 +2,6 @@
 
 mod actions;
 mod client;
-mod completion;
 mod findings;
 mod hostile;
 mod layout;
@@ -12,7 +11,7 @@ mod structure;
 use serde_json::{Value, json};
 
 /// The requests about a document, and an unknown one.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 10] = [
     "diagnostic",
     "codeAction",
     "formatting",
@@ -20,11 +19,8 @@ const METHODS: [&str; 13] = [
     "documentSymbol",
     "foldingRange",
     "selectionRange",
-    "documentLink",
     "definition",
     "references",
-    "hover",
-    "completion",
     "unknown",
 ];
 
@@ -32,7 +28,6 @@ const METHODS: [&str; 13] = [
 fn editor() -> Value {
     json!({
         "textDocument": {
-            "completion": {"completionItem": {"snippetSupport": true}},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
         },
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create"]}},

@@ -1,4 +1,4 @@
-//! References: links, `$ref` as definition, and the references to a value.
+//! `$ref` as definition, and the references to a value.
 
 use std::io::Write;
 use std::ops::Range;
@@ -17,8 +17,8 @@ use super::view::{View, each_below, path_to};
 use crate::check::by_name;
 use crate::files::folders::full;
 
-/// Links of a document.
-const LINKS: usize = 10_000;
+/// Maximum number of references.
+const REFERRING: usize = 10_000;
 
 /// The longest file that a reference is followed into.
 const LONGEST: u64 = 16 << 20;
@@ -39,38 +39,6 @@ fn is_reference(key: Option<Node<'_, '_>>) -> bool {
 }
 
 impl<W: Write> Server<W> {
-    /// The links of a document: URLs, and files that `$schema` and `$ref` name.
-    pub fn links(&self, open: &Open) -> Value {
-        let folders = self.folders_of(open);
-        let mut links = Vec::new();
-        for view in self.views(open, LINKS).1 {
-            let view = view.repaired().unwrap_or(view);
-            let Some(document) = view.document() else {
-                continue;
-            };
-            let found = strings(&document).filter_map(|(key, value)| {
-                let raw = value.raw();
-                let is_url = raw.starts_with(b"\"http://") || raw.starts_with(b"\"https://");
-                let names_file = is_reference(key) || key.is_some_and(|key| key.is_str("$schema"));
-                if !is_url && !names_file || raw.len() < 3 {
-                    return None;
-                }
-                let text = value.as_str().unwrap_or_default();
-                let target = if is_url {
-                    (!text.contains(char::is_whitespace)).then(|| text.into_owned())?
-                } else {
-                    let path = file_of(&text, &folders);
-                    uri::of_path(&path.filter(|path| path.is_file())?)
-                };
-                let span = value.span();
-                let range = range(open.text.range(view.span(span.start + 1..span.end - 1)));
-                Some(json!({"range": range, "target": target}))
-            });
-            links.extend(found.take(LINKS - links.len()));
-        }
-        Value::Array(links)
-    }
-
     /// The folder of a document, and those of the workspace: only files in these, on this computer, are followed.
     fn folders_of(&self, open: &Open) -> Vec<PathBuf> {
         let own = open.path.parent().map(Path::to_owned);
@@ -128,7 +96,7 @@ impl<W: Write> Server<W> {
         };
         let references = strings(&document).filter(|(key, _)| is_reference(*key));
         let spans = references.filter_map(|(_, value)| is_wanted(value));
-        let mut spans: Vec<Range<usize>> = spans.take(LINKS).collect();
+        let mut spans: Vec<Range<usize>> = spans.take(REFERRING).collect();
         spans.sort_by_key(|span| span.start);
         let all = spans
             .into_iter()
