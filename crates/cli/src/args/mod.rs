@@ -314,7 +314,7 @@ const INPUT: &str = "Input and messages";
 pub struct Common {
     /// Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream
     ///
-    /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5, or one per line of JSON Lines. jsonl: one value per
+    /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
     /// line. stream: any number of values, one after another. auto (the default): by name, then by content. .jsonl, .ndjson,
     /// .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a record separator (RFC 7464) is a stream.
     /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate, fix, diff and merge, and any

@@ -1,6 +1,6 @@
 //! Classifies an input: one value, with or without comments, one value per line, or a stream of values. The kind is given by
-//! `--input`, `jsonx.json`, the name or the content, in this order; a comment on the first line may name it. An input that can
-//! be classified only by its content is called *open*.
+//! `--input`, `jsonx.json`, the name or the content, in this order. An input that can be classified only by its content is called
+//! *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
@@ -15,13 +15,11 @@ use std::io;
 use std::path::Path;
 
 use crate::check::lines::{self, Examined, LineFindings, Records};
-use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
 use crate::files::{LINES, compression, dialects, is_selected};
 use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::number::NonFinite;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
@@ -66,11 +64,7 @@ impl CheckOptions {
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
         if input.json5().is_some() {
-            return if input.has_json5_lines() {
-                InputKind::Jsonl
-            } else {
-                InputKind::Json5
-            };
+            return InputKind::Json5;
         }
         if let Some(explicit) = self.explicit(path) {
             return explicit;
@@ -97,22 +91,7 @@ impl CheckOptions {
         if self.kind_of(&input) != InputKind::Json5 {
             return self.completed(input);
         }
-        let named = input.name().path().map(by_name);
-        let is_explicit = self.is_explicit(&input);
-        input.translated(|one| {
-            let is_open = || {
-                let options = self.engine(InputKind::Json5);
-                is_explicit && Validator::new(options).check(one.text(), Verdict).is_err()
-            };
-            let is_named = named == Some(InputKind::Jsonl);
-            if !is_named && !is_open() {
-                return None;
-            }
-            let lines = Translation::lines(one.source().to_vec(), NonFinite::Null);
-            let options = self.engine(InputKind::Json);
-            let are_lines = || lines::are_lines(lines.text(), true, options, false) == Some(true);
-            (is_named || are_lines()).then_some(lines)
-        })
+        input.translated()
     }
 
     /// Gives a text without a value the one that its tool takes it for, according to its name.
@@ -145,11 +124,7 @@ impl CheckOptions {
             Err(Interrupted::Failed(Failure::Read(error))) => return Err(error),
             _ => return Ok(input),
         };
-        let comments = text.trim_ascii_end();
-        let is_crlf = comments.windows(2).any(|end| end == b"\r\n");
-        let line_end: &[u8] = if is_crlf { b"\r\n" } else { b"\n" };
-        let between = if comments.is_empty() { b"" } else { line_end };
-        let whole = [comments, between, value.as_bytes(), line_end].concat();
+        let whole = [text.trim_ascii_end(), b"\n", value.as_bytes(), b"\n"].concat();
         // No other text is valid with an empty container at its end.
         let validator = Validator::new(self.engine(kind));
         if validator.check(&whole, Verdict).is_ok() {
@@ -180,21 +155,13 @@ impl CheckOptions {
         self.takes_streams && is_plain && !self.is_explicit(input)
     }
 
-    /// The kind named by the first line of a file, JSON Lines if its first lines are records and its name is not that of a JSON
-    /// file, or `kind`. A document is neither, so valid JSON need not be examined. Whether an open input is JSON Lines is left to
+    /// JSON Lines if the first lines of a file are records and its name is not that of a JSON file, or else `kind`. A document is
+    /// not, so valid JSON need not be examined. Whether an open input is JSON Lines is left to
     /// [`CheckOptions::by_content`].
     pub fn by_first_lines(&self, input: &mut Input, kind: InputKind) -> InputKind {
         let is_unread = input.is_file() || input.compression().is_some() && input.length() == 0;
         if kind != InputKind::Json || !is_unread || self.is_explicit(input) {
             return kind;
-        }
-        if input.is_file() {
-            let start = input.text_start();
-            let end = input.length().min(start + header::EXAMINED);
-            let first = input.span(start, end);
-            if let Some(named) = first.ok().and_then(|text| header::kind(&text)) {
-                return named;
-            }
         }
         let is_other = !self.takes_streams
             && input.name().path().is_some_and(|path| {

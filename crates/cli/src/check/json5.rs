@@ -1,10 +1,11 @@
-//! Operations that JSON5 does not support.
+//! Operations that JSON5, or settings without a value, do not support.
 
 use jsonx_core::json5::Translation;
 use jsonx_core::position::locate;
 
 use super::Failure;
 use crate::exit::Exit;
+use crate::files::dialects;
 use crate::input::{Input, Name};
 
 /// Fails if a JSON5 input has `Infinity` or `NaN`, which JSON cannot represent.
@@ -49,16 +50,22 @@ pub fn finite_within(
     })
 }
 
-/// Fails if an input is JSON Lines of JSON5, whose records an edit would write as JSON.
+/// Fails if an input has no value to edit, but a text that its tool takes for one.
 ///
 /// # Errors
-/// It is.
-pub fn no_records(input: &Input) -> Result<(), Failure> {
-    if input.has_json5_lines() {
-        not_json5(input, "an edit of records")
-    } else {
-        Ok(())
-    }
+/// It has none.
+pub fn has_value(input: &Input) -> Result<(), Failure> {
+    let (Some(_), name) = (input.without_value(), input.name()) else {
+        return Ok(());
+    };
+    let value = name.path().and_then(dialects::empty_value);
+    let value = value.unwrap_or_default();
+    Err(Failure::Declined {
+        exit: Exit::NotJson,
+        message: format!(
+            "jsonx: {name}: it has no value to edit; `echo '{value}' >> {name}` adds the one that it stands for"
+        ),
+    })
 }
 
 /// Fails if an input has values specific to JSON5: no output format can represent them.

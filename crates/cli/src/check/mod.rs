@@ -3,7 +3,6 @@
 mod checks;
 mod classify;
 mod failure;
-mod header;
 pub mod json5;
 pub mod lines;
 mod rules;

@@ -163,8 +163,7 @@ pub fn explain() -> String {
     let mut text = "\
 jsonc: JSON with comments (`//` and `/* */`) and trailing commas
 
-Files of these names are read as JSONC or JSON5; the others that end in .json are strict, unless their first line is a
-comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`. `--input json` makes all strict,
+Files of these names are read as JSONC or JSON5; the others that end in .json are strict. `--input json` makes all strict,
 `--input jsonc` allows comments in all, and `--input 'GLOB=jsonc'` in those that match; `json5` stands for JSON5 there.
 
 "

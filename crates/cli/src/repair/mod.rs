@@ -96,11 +96,8 @@ impl Repairing {
         let mut kind = self.options.by_first_lines(input, kind);
         let translation = input
             .json5()
-            .filter(|_| matches!(kind, InputKind::Json5 | InputKind::Jsonl))
-            .map(|it| match kind {
-                InputKind::Jsonl => Translation::lines(it.source().to_vec(), NonFinite::Error),
-                _ => Translation::with(it.source().to_vec(), NonFinite::Error),
-            });
+            .filter(|_| kind == InputKind::Json5)
+            .map(|it| Translation::with(it.source().to_vec(), NonFinite::Error));
         if input.is_file() && translation.is_none() {
             match self.options.check(input, kind) {
                 Ok(()) => notes.valid = true,

@@ -79,33 +79,17 @@ impl Translation {
 
     /// `non_finite` gives the replacement of each `Infinity` and `NaN` by its number; `None` keeps it.
     fn translated(source: Vec<u8>, non_finite: impl Fn(usize) -> Option<String>) -> Translation {
-        let mut rewriting = Rewriting::new(non_finite, false);
-        rewriting.text(&source, 0);
-        rewriting.finish(source)
-    }
-
-    /// Like `with`, for JSON Lines whose records are JSON5: each line is translated separately, and to JSON without comments and
-    /// trailing commas. A line that has only a comment becomes blank.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    /// use jsonx_core::number::NonFinite;
-    ///
-    /// let lines = b"{a: NaN, /* b */}\n{'a\n// c\n[1,]".to_vec();
-    /// let translation = Translation::lines(lines, NonFinite::Null);
-    /// assert_eq!(translation.text(), b"{\"a\": null  }\n{\"a\n \n[1]");
-    /// ```
-    pub fn lines(source: Vec<u8>, non_finite: NonFinite) -> Translation {
-        let null = |_| (non_finite == NonFinite::Null).then(|| "null".to_owned());
-        let mut rewriting = Rewriting::new(null, true);
-        let mut start = 0;
-        for line in source.split(|&byte| byte == b'\n') {
-            rewriting.text(line, start);
-            rewriting.omit_comments(line, start);
-            start += line.len() + 1;
+        let mut rewriting = Rewriting {
+            splices: Splices::default(),
+            non_finite: (Vec::new(), non_finite),
+        };
+        rewriting.text(&source);
+        Translation {
+            text: rewriting.splices.apply(&source),
+            source,
+            splices: rewriting.splices,
+            non_finite: rewriting.non_finite.0,
         }
-        rewriting.splices.sort();
-        rewriting.finish(source)
     }
 
     /// The text in JSON5.
@@ -161,42 +145,19 @@ struct Rewriting<F> {
     splices: Splices,
     /// The spans of `Infinity` and `NaN`, and the replacement of each by its number; `None` keeps it.
     non_finite: (Vec<Range<usize>>, F),
-    /// No line break is added.
-    is_lines: bool,
 }
 
 impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
-    fn new(non_finite: F, is_lines: bool) -> Self {
-        Rewriting {
-            splices: Splices::default(),
-            non_finite: (Vec::new(), non_finite),
-            is_lines,
-        }
-    }
-
-    fn finish(self, source: Vec<u8>) -> Translation {
-        Translation {
-            text: self.splices.apply(&source),
-            source,
-            splices: self.splices,
-            non_finite: self.non_finite.0,
-        }
-    }
-
-    /// Translates the tokens of a text that begins at `base` of the source.
-    fn text(&mut self, text: &[u8], base: usize) {
+    /// Translates the tokens of a text.
+    fn text(&mut self, text: &[u8]) {
         let edits = &mut self.splices;
         let (not_finite, replacement) = &mut self.non_finite;
         for token in Lexer::new(text) {
-            let (start, end) = (base + token.start, base + token.end);
-            let bytes = &text[token.start..token.end];
+            let (start, end) = (token.start, token.end);
+            let bytes = &text[start..end];
             match token.kind {
                 ElementKind::OtherSpace => {
-                    let space = match blank(bytes, start) {
-                        "\n" if self.is_lines => " ",
-                        space => space,
-                    };
-                    edits.push(start..end, space.as_bytes());
+                    edits.push(start..end, blank(bytes, start).as_bytes());
                 }
                 ElementKind::String => string::translate(bytes, start, edits),
                 ElementKind::Key if space::is_name(bytes) => {
@@ -230,37 +191,6 @@ impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
                     None => {}
                 },
                 _ => {}
-            }
-        }
-    }
-
-    /// Replaces the comments of a line that begins at `base` of the source, and omits its trailing commas.
-    fn omit_comments(&mut self, line: &[u8], base: usize) {
-        let edits = &mut self.splices;
-        // A comma after a value, if it is the last token so far.
-        let (mut follows_value, mut comma) = (false, None);
-        for token in Lexer::new(line) {
-            let bytes = &line[token.start..token.end];
-            let is_closed = !bytes.starts_with(b"/*") || bytes.len() >= 4 && bytes.ends_with(b"*/");
-            match (token.kind, bytes) {
-                (ElementKind::Comment, _) if is_closed => {
-                    edits.push(base + token.start..base + token.end, b" ");
-                }
-                (ElementKind::Space | ElementKind::OtherSpace | ElementKind::Comment, _) => {}
-                (ElementKind::Punctuation, b",") => {
-                    comma = follows_value.then_some(base + token.start);
-                    follows_value = false;
-                }
-                (ElementKind::Punctuation, b"}" | b"]") => {
-                    if let Some(at) = comma.take() {
-                        edits.push(at..at + 1, b"");
-                    }
-                    follows_value = true;
-                }
-                (kind, _) => {
-                    comma = None;
-                    follows_value = kind != ElementKind::Punctuation;
-                }
             }
         }
     }

@@ -8,7 +8,6 @@ use crate::edit::laws::{NEW, pointer, values};
 use crate::engine::{Options, Validator, validate_with};
 use crate::format::{RewriteOptions, Rewriter, TrailingCommas};
 use crate::jsonc::{Dialect, blank};
-use crate::number::NonFinite;
 use proptest::prelude::*;
 use reference::parse;
 use serde_json::Value;
@@ -292,27 +291,6 @@ proptest! {
         }
         let source: String = source.into_iter().collect();
         prop_assert_eq!(value(source.as_bytes()), parse(&source), "{:?}", source);
-    }
-
-    #[test]
-    fn lines_are_translated_separately(
-        all in prop::collection::vec((prop::collection::vec(any::<u32>(), 0..60), 0..6usize), 0..5),
-    ) {
-        let line = |(choices, cut): &(Vec<u32>, usize)| {
-            let line: Vec<char> = text(choices).replace(['\n', '\r'], " ").chars().collect();
-            line[..line.len().saturating_sub(cut.saturating_sub(3))].iter().collect()
-        };
-        let lines: Vec<String> = all.iter().map(line).collect();
-        let translation = Translation::lines(lines.join("\n").into_bytes(), NonFinite::Null);
-        let (mut start, mut at) = (0, 0);
-        for (number, read) in translation.text().split(|&byte| byte == b'\n').enumerate() {
-            let line = lines.get(number).map_or("", String::as_str);
-            prop_assert_eq!(serde_json::from_slice(read).ok(), value(line.as_bytes()), "{:?}", line);
-            let place = translation.in_source(at..at + read.len());
-            prop_assert!(start <= place.start && place.end <= start + line.len(), "{:?}", line);
-            (start, at) = (start + line.len() + 1, at + read.len() + 1);
-        }
-        prop_assert_eq!(at, translation.text().len() + 1);
     }
 
     #[test]

@@ -135,7 +135,7 @@ impl<E: ValueEditor> Transform for Editing<'_, E> {
     type Plan = Prepared;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
-        json5::no_records(input)?;
+        json5::has_value(input)?;
         let is_long = input.is_file() && input.size() > IN_MEMORY;
         let mut new = if !has_records(kind) {
             if is_long

@@ -30,7 +30,6 @@ pub fn format(
     kind: InputKind,
     print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
 ) -> Result<ControlFlow<Early>, Failure> {
-    input.refuse_non_finite();
     let options = session.check_options().engine(InputKind::Json);
     let batching = Batching {
         task: Task::Format,

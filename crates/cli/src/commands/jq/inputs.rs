@@ -188,7 +188,6 @@ impl Inputs<'_> {
         kind: InputKind,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
-        input.refuse_non_finite();
         let options = self.session.check_options();
         let search = self.session.diagnoser();
         let mut search = search.search(options.engine(InputKind::Json)).for_reading();

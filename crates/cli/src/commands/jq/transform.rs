@@ -142,6 +142,7 @@ impl Transform for Rewriting<'_> {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<NewText, Failure> {
         json5::not_json5(input, "jq --write")?;
+        json5::has_value(input)?;
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
         json5::finite(input)?;
