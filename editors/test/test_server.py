@@ -18,7 +18,7 @@ TEXT = '{"name": "häß😀", "ports": [80, 8080,], "items": [{"id": 1}]}\n'
 )
 async def client(request, lsp_client: LanguageClient, tmp_path_factory):
     folder = tmp_path_factory.mktemp("workspace")
-    (folder / "jsonx.json").write_text('{"schema": {"[a-z].json": "app.schema.json"}}')
+    (folder / "jsonx.json").write_text('{"overrides": [{"files": ["[a-z].json"], "schema": "app.schema.json"}]}')
     (folder / "app.schema.json").write_text(
         '{"title": "App", "properties": {"name": {"description": "What it is called", "maxLength": 3}, "debug": {"enum": ["on", "off"]}}}'
     )

@@ -33,7 +33,7 @@ const BETTER: [(&str, &str); 6] = [
     (
         "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n",
         "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n  = help: `--input jsonc` allows \
-         comments here, and `\"input\": {\"06-comments.json\": \"jsonc\"}` in jsonx.json always; `jsonx explain jsonc` lists the \
+         comments here, and `\"overrides\": [{\"files\": [\"06-comments.json\"], \"input\": \"jsonc\"}]` in jsonx.json always; `jsonx explain jsonc` lists the \
          files that may have them\n",
     ),
 ];

@@ -44,19 +44,12 @@ pub struct LintLevel {
     pub span: Range<usize>,
 }
 
-/// The value of a setting.
-#[derive(Debug)]
-enum Entry {
-    One(SettingValue),
-    ByGlob(Globs<SettingValue>),
-}
-
 /// Settings for the same files.
 #[derive(Debug)]
 pub struct Block {
     /// `None` for all files.
     files: Option<Globs<Range<usize>>>,
-    entries: [Option<Entry>; COUNT],
+    entries: [Option<SettingValue>; COUNT],
     levels: Vec<LintLevel>,
 }
 
@@ -97,12 +90,9 @@ impl Block {
         files.is_none_or(|files| files.find(path).is_some())
     }
 
-    /// The value of a setting for a file.
-    pub fn get(&self, key: Key, path: &std::path::Path) -> Option<&SettingValue> {
-        match self.entries[key as usize].as_ref()? {
-            Entry::One(value) => Some(value),
-            Entry::ByGlob(globs) => globs.find(path),
-        }
+    /// The value of a setting.
+    pub fn get(&self, key: Key) -> Option<&SettingValue> {
+        self.entries[key as usize].as_ref()
     }
 
     /// The levels of lints, those of single ones last.
@@ -276,20 +266,14 @@ impl Reader {
                     self.path.pop();
                 }
             }
-            Takes::Levels | Takes::Overrides => self.wrong_type(node, &name, &row.describe()),
-            _ if row.by_glob && node.kind() == Kind::Object => {
-                let mut globs = Vec::new();
-                self.members(node, |reader, key, glob, value| {
-                    let is_glob = reader.is_glob(key, glob);
-                    if let Some(value) = reader.value(row, value)
-                        && is_glob
-                    {
-                        globs.push((literal(glob), value));
-                    }
-                });
-                // Each was compiled before.
-                let globs = Globs::new(globs).ok();
-                block.entries[row.key as usize] = globs.map(Entry::ByGlob);
+            Takes::Levels | Takes::Overrides => self.wrong_type(node, &name, &row.takes.describe()),
+            Takes::Word(_) | Takes::Schema if node.kind() == Kind::Object => {
+                let label = format!(
+                    "settings of some files are in `overrides`: {{\"files\": [\"GLOB\"], \"{}\": …}}",
+                    row.name
+                );
+                let message = format!("{name} takes {}", row.takes.describe());
+                self.report(node, message, label);
             }
             _ => {
                 let value = self.value(row, node);
@@ -299,7 +283,7 @@ impl Reader {
                     self.is_root = Some(*is_root);
                 }
                 if row.place == AllowedIn::Both {
-                    block.entries[row.key as usize] = value.map(Entry::One);
+                    block.entries[row.key as usize] = value;
                 }
             }
         }
@@ -341,10 +325,10 @@ impl Reader {
             let name = format!("`{}`", row.name);
             match (row.takes, integer(node)) {
                 (Takes::Integer(..), Some(_)) => {
-                    let message = format!("{name} takes {}", row.describe());
+                    let message = format!("{name} takes {}", row.takes.describe());
                     self.report(node, message, "this is out of range".to_owned());
                 }
-                _ => self.wrong_type(node, &name, &row.describe()),
+                _ => self.wrong_type(node, &name, &row.takes.describe()),
             }
         }
         value.map(|value| SettingValue {
@@ -376,7 +360,7 @@ impl Reader {
     ) -> Option<Globs<Range<usize>>> {
         let name = format!("`{}`", row.name);
         if node.kind() != Kind::Array {
-            self.wrong_type(node, &name, &row.describe());
+            self.wrong_type(node, &name, &row.takes.describe());
             return None;
         }
         if node.is_empty() && !may_be_empty {
@@ -390,7 +374,7 @@ impl Reader {
         for (index, element) in node.elements().enumerate() {
             self.path.push_index(index as u64);
             match element.as_str() {
-                None => self.wrong_type(element, &name, &row.describe()),
+                None => self.wrong_type(element, &name, &row.takes.describe()),
                 Some(glob) if self.is_glob(element, &glob) => {
                     globs.push((glob.into_owned(), element.span()));
                 }
@@ -430,14 +414,5 @@ impl Reader {
             level: level?.1,
             span: node.span(),
         })
-    }
-}
-
-/// A glob of a map, in which a `!` at the start has no meaning.
-fn literal(glob: &str) -> String {
-    if glob.starts_with('!') {
-        format!("\\{glob}")
-    } else {
-        glob.to_owned()
     }
 }

@@ -34,15 +34,13 @@ fn properties(text: &mut String, place: AllowedIn, indent: usize) {
             "{comma}{space}{}: {{\n{space}  \"description\": {description},\n",
             quoted(row.name)
         );
-        for line in rules(row, indent + 2) {
-            *text += &line;
-        }
+        *text += &rules(row, indent + 2);
         let _ = write!(text, "\n{space}}}");
     }
 }
 
 /// The rules for the value of a setting.
-fn rules(row: &SettingRow, indent: usize) -> Vec<String> {
+fn rules(row: &SettingRow, indent: usize) -> String {
     let space = " ".repeat(indent);
     let value = match row.takes {
         Takes::Boolean => r#""type": "boolean""#.to_owned(),
@@ -84,13 +82,7 @@ fn rules(row: &SettingRow, indent: usize) -> Vec<String> {
             text
         }
     };
-    vec![if row.by_glob {
-        format!(
-            "{space}\"anyOf\": [\n{space}  {{{value}}},\n{space}  {{\"type\": \"object\", \"propertyNames\": {{\"minLength\": 1}}, \"additionalProperties\": {{{value}}}}}\n{space}]"
-        )
-    } else {
-        format!("{space}{value}")
-    }]
+    format!("{space}{value}")
 }
 
 /// A JSON string of printable ASCII, with quotes and backslashes escaped as in Rust.

@@ -88,7 +88,7 @@ impl Settings {
     /// A setting, and its source.
     pub fn found(&self, key: Key) -> Option<Setting<'_>> {
         self.blocks().rev().find_map(|(config, block)| {
-            let value = block.get(key, config.relative(&self.full))?;
+            let value = block.get(key)?;
             Some(Setting { config, value })
         })
     }

@@ -54,8 +54,6 @@ pub struct SettingRow {
     pub name: &'static str,
     pub place: AllowedIn,
     pub takes: Takes,
-    /// Whether the value may also be an object from globs to values.
-    pub by_glob: bool,
     /// The option of the command line that sets the same and takes precedence.
     pub option: &'static str,
     /// The default.
@@ -81,10 +79,10 @@ fn drafts() -> Vec<String> {
     DRAFTS.map(str::to_owned).to_vec()
 }
 
-/// Defines [`Key`] and the table of all settings: key, name, place, whether its value may be an object from globs to values, the
-/// values, the default and the option, either of which may be empty, and the description.
+/// Defines [`Key`] and the table of all settings: key, name, place, the values, the default and the option, either of which may be
+/// empty, and the description.
 macro_rules! settings {
-    ($($key:ident $name:literal $place:ident $(by $glob:ident)?, $takes:expr, $default:literal, $option:literal $description:literal)*) => {
+    ($($key:ident $name:literal $place:ident, $takes:expr, $default:literal, $option:literal $description:literal)*) => {
         /// A setting.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Key {
@@ -97,7 +95,6 @@ macro_rules! settings {
             name: $name,
             place: AllowedIn::$place,
             takes: $takes,
-            by_glob: { const GLOB: &[&str] = &[$(stringify!($glob))?]; !GLOB.is_empty() },
             option: $option,
             default: $default,
             description: $description,
@@ -121,13 +118,13 @@ settings! {
     Overrides "overrides" Root, Takes::Overrides, "", ""
     "Settings for files that match a glob. If several of them have a setting, the last one counts."
 
-    Input "input" Both by glob, Takes::Word(InputKind::words), "auto", "--input"
-    "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5, or one per line (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
+    Input "input" Both, Takes::Word(InputKind::words), "auto", "--input"
+    "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
 
     Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
     "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."
 
-    Schema "schema" Both by glob, Takes::Schema, "", "--schema, --schema-map"
+    Schema "schema" Both, Takes::Schema, "", "--schema, --schema-map"
     "The JSON Schema to check values with: a file in the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none."
 
     Catalog "catalog" Both, Takes::Path, "", "--schema-map"
@@ -229,18 +226,6 @@ impl Takes {
     }
 }
 
-impl SettingRow {
-    /// A description of the values.
-    pub fn describe(&self) -> String {
-        let values = self.takes.describe();
-        if self.by_glob {
-            format!("{values}, or an object from globs to these")
-        } else {
-            values
-        }
-    }
-}
-
 /// The table of the guide, in Markdown.
 pub fn guide() -> String {
     let code = |text: &str| match text {
@@ -253,7 +238,7 @@ pub fn guide() -> String {
         table += &format!(
             "| `{}` | {} | {} | {} | {} |\n",
             row.name,
-            row.describe(),
+            row.takes.describe(),
             row.default,
             code(row.option),
             row.description
@@ -274,7 +259,7 @@ over it; it takes precedence over the configuration of Prettier, which takes pre
     .to_owned();
     for row in ROWS {
         text += &format!("\n  {}\n      {}\n", row.name, row.description);
-        text += &format!("      value: {}\n", row.describe());
+        text += &format!("      value: {}\n", row.takes.describe());
         for (called, what) in [("default", row.default), ("option", row.option)] {
             if !what.is_empty() {
                 text += &format!("      {called}: {what}\n");

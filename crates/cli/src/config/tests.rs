@@ -104,7 +104,7 @@ fn globs(least: usize) -> BoxedStrategy<Json> {
 /// A value that a setting takes.
 fn value(row: &'static SettingRow) -> BoxedStrategy<Json> {
     let word = |words: Vec<String>| select(words).prop_map(|word| Json::string(&word));
-    let one = match row.takes {
+    match row.takes {
         Takes::Boolean => any::<bool>()
             .prop_map(|is| Json::Raw(is.to_string()))
             .boxed(),
@@ -145,13 +145,6 @@ fn value(row: &'static SettingRow) -> BoxedStrategy<Json> {
                 .prop_map(Json::Array)
                 .boxed()
         }
-    };
-    if row.by_glob {
-        let member = (select(GLOBS.to_vec()).prop_map(str::to_owned), one.clone());
-        let map = prop::collection::vec(member, 0..3).prop_map(Json::Object);
-        prop_oneof![one, map].boxed()
-    } else {
-        one
     }
 }
 
@@ -344,9 +337,14 @@ fn mistakes_are_in_text_order_with_suggestions() {
             "error parsing glob '[z-a]': invalid range; 'z' > 'a'",
         ),
         (
-            r#"{"input": {"a{": "json"}}"#,
+            r#"{"ignore": ["a{"]}"#,
             "bad glob `a{`",
             "error parsing glob 'a{': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)",
+        ),
+        (
+            r#"{"schema": {"a.json": "s.json"}}"#,
+            "`schema` takes a path or a URL, or null",
+            "settings of some files are in `overrides`: {\"files\": [\"GLOB\"], \"schema\": …}",
         ),
         (
             r#"{"overrides": [{"indent": 2}]}"#,

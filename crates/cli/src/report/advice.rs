@@ -48,7 +48,7 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
             "`--input jsonc` allows comments here; `jsonx explain jsonc` lists the files that may have them"
         }
         (Advice::AllowComments, _) => {
-            "`--input jsonc` allows comments here, and `\"input\": {\"FILE\": \"jsonc\"}` in jsonx.json always; `jsonx explain jsonc` lists the files that may have them"
+            "`--input jsonc` allows comments here, and `\"overrides\": [{\"files\": [\"FILE\"], \"input\": \"jsonc\"}]` in jsonx.json always; `jsonx explain jsonc` lists the files that may have them"
         }
         (Advice::ReadJson5, _) => {
             "this looks like JSON5, another format: `--input json5` reads it, and `jsonx fix` converts it to JSON"

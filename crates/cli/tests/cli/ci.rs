@@ -281,7 +281,7 @@ fn the_pre_commit_hooks_take_settings_from_the_repository() {
         names.map(|name| run_hook(&hooks[name], folder).code)
     };
     assert_eq!(codes(&folder), [1, 3, 1]);
-    let config = "{\n  \"input\": {\n    \"commented.json\": \"jsonc\"\n  },\n  \"ignore\": [\n    \"broken.json\"\n  ]\n}\n";
+    let config = "{\n  \"ignore\": [\n    \"broken.json\"\n  ],\n  \"overrides\": [\n    {\n      \"files\": [\n        \"commented.json\"\n      ],\n      \"input\": \"jsonc\"\n    }\n  ]\n}\n";
     fs::write(folder.path("jsonx.json"), config).expect("a file");
     assert_eq!(codes(&folder), [0, 0, 0]);
 }

@@ -115,8 +115,8 @@ fn globs_and_overrides_are_relative_to_the_config() {
         (
             "sub/jsonx.json",
             r#"{
-                "input": {"*.conf": "jsonc", "x/*.json": "jsonc", "!y.json": "jsonc"},
                 "overrides": [
+                    {"files": ["*.conf", "x/*.json", "\\!y.json"], "input": "jsonc"},
                     {"files": ["*.json"], "indent": 3},
                     {"files": ["x/"], "indent": 5, "schema": "s.json"},
                     {"files": ["x/no.json"], "schema": null},
@@ -265,8 +265,8 @@ fn config_prints_values_and_their_sources() {
         ),
         (
             "jsonx.json",
-            "{\n  \"input\": {\"*.conf\": \"jsonc\"},\n  \"indent\": 4,\n  \"ignore\": [\n    \"gen/\"\n  ],\n  \
-             \"lints\": {\"all\": \"deny\", \"schema/type\": \"warn\"},\n  \"overrides\": [\n    {\"files\": [\"a.*\"], \"width\": 90}\n  ]\n}\n",
+            "{\n  \"root\": true,\n  \"indent\": 4,\n  \"ignore\": [\n    \"gen/\"\n  ],\n  \
+             \"lints\": {\"all\": \"deny\", \"schema/type\": \"warn\"},\n  \"overrides\": [\n    {\"files\": [\"a.*\"], \"width\": 90, \"input\": \"jsonc\"}\n  ]\n}\n",
         ),
     ]);
     let config = |arguments: &[&str]| {
@@ -282,7 +282,7 @@ fn config_prints_values_and_their_sources() {
         "--sort-keys",
     ]);
     for line in [
-        "input jsonc jsonx.json:2",
+        "input jsonc jsonx.json:9",
         "lints.duplicate-key deny jsonx.json:7",
         "lints.unsafe-integer warn command line",
         "lints.schema/type warn jsonx.json:7",

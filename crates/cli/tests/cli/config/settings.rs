@@ -46,12 +46,12 @@ fn a_setting_equals_its_option() {
             &["validate", "c.json"][..],
         ),
         (
-            r#""input": {"c.json": "jsonc"}"#,
+            r#""overrides": [{"files": ["c.json"], "input": "jsonc"}]"#,
             &["--input=c.json=jsonc"],
             &["get", ".b", "c.json"],
         ),
         (
-            r#""input": {"*.json": "jsonc"}"#,
+            r#""overrides": [{"files": ["*.json"], "input": "jsonc"}]"#,
             &["--input=*.json=jsonc"],
             &["fmt", "c.json"],
         ),
@@ -76,7 +76,7 @@ fn a_setting_equals_its_option() {
             &["validate", "a.json", "d.json"],
         ),
         (
-            r#""schema": {"a.json": "x/s.json"}"#,
+            r#""overrides": [{"files": ["a.json"], "schema": "x/s.json"}]"#,
             &["--schema-map=a.json=x/s.json"],
             &["validate", "a.json", "d.json"],
         ),
@@ -199,7 +199,7 @@ fn the_command_line_takes_precedence() {
         ("any.json", "true"),
         (
             "jsonx.json",
-            r#"{"input": {"c.json": "jsonc"}, "lints": {"all": "deny"}, "schema": "s.json", "indent": 4, "width": 99,
+            r#"{"overrides": [{"files": ["c.json"], "input": "jsonc"}], "lints": {"all": "deny"}, "schema": "s.json", "indent": 4, "width": 99,
                 "eol": "crlf", "sortKeys": true, "maxDepth": 1, "maxErrors": 1, "trailingCommas": "all"}"#,
         ),
     ]);

@@ -56,7 +56,7 @@ fn findings_equal_those_of_validate() {
     let folder = tempfile::tempdir().unwrap();
     let schema = json!({"properties": {"a": {"maximum": 1}}, "required": ["b"]});
     fs::write(folder.path().join("s.json"), schema.to_string()).unwrap();
-    let config = r#"{"schema": {"checked/*": "s.json"}, "lints": {"duplicate-key": "deny"}}"#;
+    let config = r#"{"overrides": [{"files": ["checked/*"], "schema": "s.json"}], "lints": {"duplicate-key": "deny"}}"#;
     fs::write(folder.path().join("jsonx.json"), config).unwrap();
     fs::create_dir(folder.path().join("checked")).unwrap();
     let mut texts: Vec<(&str, Vec<u8>)> = Vec::new();

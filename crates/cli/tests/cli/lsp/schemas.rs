@@ -18,7 +18,7 @@ fn schemas_are_read_again() {
     fs::write(&schema, &text).unwrap();
     fs::write(
         folder.path().join("jsonx.json"),
-        r#"{"schema": {"a.json": "s.json"}}"#,
+        r#"{"overrides": [{"files": ["a.json"], "schema": "s.json"}]}"#,
     )
     .unwrap();
     let mut client = Client::start(folder.path(), &[], editor());

@@ -115,7 +115,9 @@ fn settings_stay_below_their_folder() {
         let encoded = reference.starts_with('%') || reference.starts_with("file:");
         let configs = [
             format!("{{\"schema\": \"{reference}\"}}"),
-            format!("{{\"schema\": {{\"*.json\": \"{reference}\"}}}}"),
+            format!(
+                "{{\"overrides\": [{{\"files\": [\"*.json\"], \"schema\": \"{reference}\"}}]}}"
+            ),
             format!("{{\"catalog\": \"{reference}\"}}"),
             "{\"catalog\": \"catalog.json\"}".to_owned(),
             format!("{{\"schemaDir\": \"..\", \"schema\": \"{reference}\"}}"),
@@ -230,7 +232,7 @@ fn references_below_a_folder_that_is_named_are_followed() {
         assert_eq!(schema_is_used(args, stdin), unnamed, "{args:?}");
         assert!(schema_is_used(&[args, &named].concat(), stdin), "{args:?}");
     }
-    let config = "{\"schemaRoot\": \"in\", \"schema\": {\"in/one.json\": \"in/deep/s.json\"}}";
+    let config = "{\"schemaRoot\": \"in\", \"overrides\": [{\"files\": [\"in/one.json\"], \"schema\": \"in/deep/s.json\"}]}";
     fs::write(folder.path("jsonx.json"), config).unwrap();
     assert!(schema_is_used(&["validate", one.0], ""));
 }
