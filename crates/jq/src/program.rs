@@ -10,7 +10,7 @@ use crate::parse;
 use crate::program_error::ProgramError;
 use crate::reads::{reads, take_elements};
 use crate::settings::Settings;
-use crate::term::Compiled;
+use crate::term::{Compiled, Term};
 use crate::value::Value;
 
 /// A compiled program.
@@ -72,6 +72,38 @@ impl Program {
     /// Whether it depends on other inputs than the current one, by `input`, `inputs` or `input_line_number`.
     pub fn reads_inputs(&self) -> bool {
         self.compiled.reads_inputs
+    }
+
+    /// The keys of every result of a program that ends with an object of constant keys, in order.
+    ///
+    /// ```
+    /// use jsonx_jq::{Program, Settings};
+    ///
+    /// let program = Program::compile(".[] | {id, name: .user.name}", &Settings::default())?;
+    /// assert_eq!(program.result_keys().unwrap().join(","), "id,name");
+    /// assert!(Program::compile(".[]", &Settings::default())?.result_keys().is_none());
+    /// # Ok::<(), jsonx_jq::ProgramError>(())
+    /// ```
+    pub fn result_keys(&self) -> Option<Vec<Rc<str>>> {
+        let mut node = self.compiled.main.as_ref()?;
+        let members = loop {
+            match &node.term {
+                Term::Pipe(_, last) | Term::Bind(_, _, last) => node = last,
+                Term::Object(members) => break members,
+                _ => return None,
+            }
+        };
+        let mut keys: Vec<Rc<str>> = Vec::new();
+        for (key, _) in members {
+            let Term::Constant(key) = &key.term else {
+                return None;
+            };
+            let key: Rc<str> = key.as_str()?.into();
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        Some(keys)
     }
 
     /// For a program that iterates over one array, such as `.rows[].name` or `.[] | select(.ok)`: the keys that lead to the array,

@@ -89,6 +89,7 @@ impl Command for Jq {
         })?;
         let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
+        source.has_fixed_keys = program.result_keys().is_some();
         let array = program.per_element().map(|(path, _)| path);
         source.array = array.map(|path| path.iter().map(|key| key.to_string()).collect());
         let reads_stdin = self.inputs.selection.is_empty() && !self.null_input;
@@ -103,7 +104,7 @@ impl Command for Jq {
         if self.changes.action() != Action::Print {
             return rewrite(self, &source, session);
         }
-        let printing = Printing::new(self, session);
+        let printing = Printing::new(self, &source, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
         let (sender, receiver) = sync_channel(WAITING);
         let outcome = thread::scope(|scope| -> io::Result<Outcome> {

@@ -6,6 +6,7 @@ use jsonx_jq::{Layout, Printer, Value};
 
 use super::counts::Counts;
 use super::rows::{Keys, Misfit, Rows};
+use super::settings::ProgramSource;
 use crate::args::Jq;
 use crate::colors::Colors;
 use crate::output::{self, Stdout, TerminalOutput};
@@ -31,7 +32,7 @@ pub struct Printing {
 }
 
 impl Printing {
-    pub fn new(args: &Jq, session: &Session) -> Printing {
+    pub fn new(args: &Jq, source: &ProgramSource, session: &Session) -> Printing {
         // The last of these options has dropped the others.
         let layout = match args.indent {
             _ if args.compact_output => Layout::Compact,
@@ -46,7 +47,7 @@ impl Printing {
         };
         let is_terminal = session.out.is_terminal();
         let rows = args.row_form().map(|form| {
-            let has_all_keys = !args.inputs.selection.is_empty();
+            let has_all_keys = !args.inputs.selection.is_empty() && !source.has_fixed_keys;
             Rows::new(form, !args.no_header, has_all_keys, is_terminal)
         });
         let form = match (args.tally, rows) {

@@ -81,6 +81,8 @@ pub struct ProgramSource {
     pub is_for_each: bool,
     /// The path of the array whose elements the program [takes one by one](Program::per_element).
     pub array: Option<Vec<String>>,
+    /// All results are objects with the same keys.
+    pub has_fixed_keys: bool,
 }
 
 fn failed(message: String) -> UsageError {
@@ -166,6 +168,7 @@ impl ProgramSource {
             search: search_list(&args.module_folders),
             is_for_each: false,
             array: None,
+            has_fixed_keys: false,
         })
     }
 
