@@ -6,6 +6,7 @@
 
 mod counts;
 mod elements;
+mod events;
 mod feed;
 mod inputs;
 mod interpreter;
@@ -60,6 +61,7 @@ const WAITING: usize = 2;
 const FAILED_INPUT: u8 = 2;
 const NO_PROGRAM: u8 = 3;
 const FAILED_PROGRAM: u8 = 5;
+const INVALID_INPUT: u8 = 5;
 
 impl Command for Jq {
     const NAME: &'static str = "jq";
@@ -87,7 +89,8 @@ impl Command for Jq {
             let message = pointed(&source.program, &error);
             UsageError::Failed(NO_PROGRAM, format!("jsonx jq: {message}"))
         })?;
-        let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
+        let takes_records =
+            !self.null_input && !self.slurp && !self.raw_input && !self.is_streamed();
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
         source.has_fixed_keys = program.result_keys().is_some();
         let array = program.per_element().map(|(path, _)| path);
@@ -127,14 +130,16 @@ impl Command for Jq {
             read?;
             Ok(outcome)
         })?;
-        let code = match session.exit() {
-            Exit::Done => outcome.code,
-            Exit::No if outcome.code == 0 => 1,
-            _ if outcome.is_halted => outcome.code,
-            _ => FAILED_INPUT,
-        };
-        session.exit_with(code);
+        session.exit_with(outcome.exit_code(session.exit() as u8));
         Ok(())
+    }
+}
+
+/// jq's exit code for the problems of inputs.
+fn exit_code(problems: u8) -> u8 {
+    match problems {
+        problems if problems == Exit::NotJson as u8 => INVALID_INPUT,
+        _ => FAILED_INPUT,
     }
 }
 
@@ -164,13 +169,18 @@ fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Resu
         source,
         program_failed: &program_failed,
     };
-    changes::run(session, rewriting, args.changes.action(), selection, files)?;
+    // The text of a pipe is printed.
+    let action = match args.changes.action() {
+        Action::Write if selection.is_empty() => Action::Print,
+        action => action,
+    };
+    changes::run(session, rewriting, action, selection, files)?;
     // The same codes as without these options, and one for a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,
         Exit::No if program_failed.into_inner() => FAILED_PROGRAM,
         Exit::No => 1,
-        Exit::Usage | Exit::NotJson | Exit::Failure => FAILED_INPUT,
+        problem => exit_code(problem as u8),
     });
     Ok(())
 }
