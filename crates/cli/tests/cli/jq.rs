@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 
 use crate::hostile::binary;
-use crate::{Folder, piped};
+use crate::{Folder, jsonx, piped, run};
 
 /// Options, input, output and exit code, as in jq.
 #[test]
@@ -464,6 +464,50 @@ fn limits_are_errors() {
 }
 
 /// Modules and data files.
+/// Definitions in the file `~/.jq`, or modules in a folder of this name, as in jq.
+#[test]
+fn the_definitions_of_the_user_are_known() {
+    let file = Folder::with(&[(".jq", b"def twice: . * 2;")]);
+    let folder = Folder::with(&[(".jq/m.jq", b"def twice: . * 2;")]);
+    for (home, program) in [
+        (&file, "twice"),
+        (&folder, "include \"m\"; twice"),
+        (&folder, "import \"m\" as m; m::twice"),
+    ] {
+        let ran = run(jsonx(&["jq", program])
+            .env("HOME", home.path(""))
+            .write_stdin("2"));
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            ("4\n", 0),
+            "{program} {}",
+            ran.err
+        );
+    }
+    let wrong = Folder::with(&[(".jq", b"def f: nosuch"), ("a.json", b"1")]);
+    let ran = run(jsonx(&["jq", ".", "a.json"])
+        .env("HOME", wrong.path(""))
+        .current_dir(wrong.path("")));
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains(".jq"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_in_place_of_the_program_is_answered() {
+    let folder = Folder::with(&[("v w.json", b"1")]);
+    let ran = folder.run(&["jq", "v w.json"]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.err
+            .ends_with("the program comes first: `jsonx jq . 'v w.json'`\n"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["jq", "--argfile", "a", "v w.json", "."]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("--slurpfile"), "{}", ran.err);
+}
+
 #[test]
 fn modules_are_found() {
     let folder = Folder::with(&[

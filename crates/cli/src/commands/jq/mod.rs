@@ -23,7 +23,7 @@ mod transform;
 mod worker;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -42,7 +42,7 @@ use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
 use crate::output::Stdout;
-use crate::report::{self, escape};
+use crate::report::{self, escape, in_shell};
 use crate::session::Session;
 
 /// The stack of the interpreter. Only touched pages take memory.
@@ -86,7 +86,13 @@ impl Command for Jq {
         }
         // Threads receive the program as text; this checks once that it compiles.
         let program = source.compile().map_err(|error| {
-            let message = pointed(&source.program, &error);
+            let mut message = pointed(&source.program, &error);
+            // The program was forgotten.
+            let is_file = !self.from_file && self.inputs.selection.is_empty();
+            if is_file && Path::new(&source.program).is_file() {
+                let file = in_shell(&source.program);
+                message += &format!("\nthe program comes first: `jsonx jq . {file}`");
+            }
             UsageError::Failed(NO_PROGRAM, format!("jsonx jq: {message}"))
         })?;
         let takes_records =

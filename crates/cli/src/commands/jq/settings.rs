@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::{fs, io};
 
@@ -83,6 +83,8 @@ pub struct ProgramSource {
     files: Vec<FileVariable>,
     positional: Vec<String>,
     search: Vec<PathBuf>,
+    /// The folder of the file of -f.
+    folder: Option<PathBuf>,
     /// Whether each input is processed independently.
     pub is_for_each: bool,
     /// The path of the array whose elements the program [takes one by one](Program::per_element).
@@ -142,6 +144,8 @@ impl ProgramSource {
         } else {
             text_of(program, "the program")
         };
+        let file = args.program.as_deref().filter(|_| args.from_file);
+        let folder = file.and_then(|file| Path::new(file).parent());
         let mut variables = Variables::new();
         let mut files = Vec::new();
         for NamedArgument { kind, name, value } in &args.inputs.variables {
@@ -180,6 +184,7 @@ impl ProgramSource {
             files,
             positional,
             search: search_list(&args.module_folders),
+            folder: folder.map(Path::to_owned),
             is_for_each: false,
             array: None,
             has_fixed_keys: false,
@@ -230,7 +235,8 @@ impl ProgramSource {
         Settings {
             variables,
             search: self.search.clone(),
-            ..Settings::default()
+            folder: self.folder.clone(),
+            home: home().map(|home| home.join(".jq")),
         }
     }
 
@@ -243,9 +249,13 @@ impl ProgramSource {
     }
 }
 
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from)
+}
+
 /// The folders of -L, by default those of jq.
 fn search_list(folders: &[PathBuf]) -> Vec<PathBuf> {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let home = home();
     let expanded = |path: &PathBuf| match (path.strip_prefix("~"), &home) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.clone(),
