@@ -339,7 +339,7 @@ fn write<S: Sink>(
     }
     validator.write(bytes, sink)?;
     if window.is_live() {
-        validator.flush(sink)
+        validator.flush_lines(sink)
     } else {
         Ok(())
     }

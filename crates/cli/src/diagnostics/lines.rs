@@ -18,8 +18,7 @@ use crate::report::{Checked, Counts, File, Outcome, Position};
 use jsonx_schema::RECORD;
 
 /// The advice for a log with invalid lines.
-/// Advice about a broken record.
-pub const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
+const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
 
 /// Prints a part of the report on an input.
 pub type Deliver<'a> = dyn FnMut(FileReport) -> io::Result<()> + 'a;

@@ -34,8 +34,6 @@ use crate::report::{
 };
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
-#[cfg(feature = "jq")]
-pub use lines::SKIPS;
 pub use lines::{Deliver, LinesReport, Origin};
 pub use missing::{MissingSchema, MissingSchemas};
 pub use valid::byte_order_mark;

@@ -66,7 +66,6 @@ pub use prefix::HEAD;
 use prefix::Prefix;
 pub use random_access::{FileText, RandomAccess};
 use read::Reader;
-pub use read::ends_with_token;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
 pub use strategy::{MAX_AROUND_ONE, Strategy, Task};

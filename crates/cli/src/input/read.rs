@@ -233,7 +233,7 @@ impl Reader {
         }
     }
 
-    /// Whether the buffered text is worth checking. Complete lines and values are, because the next one may arrive much later.
+    /// Whether the buffered text is worth checking. Complete lines are, because the next one may arrive much later.
     fn has_window(&self) -> bool {
         let waiting = &self.buffer[self.taken..self.filled];
         let is_at_start = self.offset == 0 && self.taken == 0;
@@ -241,7 +241,7 @@ impl Reader {
             // Waits for the end of a possible byte-order mark.
             true if is_at_start => !BYTE_ORDER_MARK.starts_with(waiting),
             true => !waiting.is_empty(),
-            false => waiting.contains(&b'\n') || ends_with_token(waiting),
+            false => waiting.contains(&b'\n'),
         };
         self.ended || waiting.len() >= BLOCK || self.live && is_worth_it()
     }
@@ -332,12 +332,6 @@ impl Reader {
         };
         self.buffer.len() - self.filled < shortest
     }
-}
-
-/// Whether a text ends with a token that cannot continue.
-pub fn ends_with_token(text: &[u8]) -> bool {
-    let text = text.trim_ascii_end();
-    text.ends_with(b"}") || text.ends_with(b"]") || text.ends_with(b"\"")
 }
 
 /// Reads once from a file at an offset.

@@ -16,8 +16,7 @@ pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;
-#[cfg_attr(not(feature = "jq"), expect(unused_imports))]
-pub use terminal::{TerminalOutput, shown};
+pub use terminal::TerminalOutput;
 
 use crate::exit::Exit;
 use crate::messages;

@@ -295,9 +295,8 @@ fn a_program_of_jq_sees_the_records_of_redirected_logs() {
         (
             "broken",
             log,
-            // As in jq, nothing is read after the error.
-            "1\n2\n",
-            vec!["error[missing-colon] -:3:5"],
+            "1\n2\n4\n",
+            vec!["error[missing-colon] -:3:5 (record 3)"],
         ),
         ("spanning", spanning, "1\n2\n3\n", vec![]),
     ] {

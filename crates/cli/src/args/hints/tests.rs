@@ -56,9 +56,10 @@ fn functions_at_the_end_of_a_path_are_options() {
 
 #[cfg(feature = "jq")]
 #[test]
-fn a_program_may_begin_with_a_minus_sign() {
+fn a_program_with_a_minus_sign_needs_a_space() {
     for typed in ["-.a", "-(.a)", "-1|todate", "-$x"] {
-        parse(&["jq", typed]).expect(typed);
+        let error = parse(&["jq", typed]).expect_err(typed).to_string();
+        assert!(error.contains(&format!("`jsonx jq ' {typed}'`")), "{error}");
         parse(&["jq", &format!(" {typed}")]).expect(typed);
     }
 }

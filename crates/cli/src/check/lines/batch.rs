@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use jsonx_core::SyntaxError;
+use jsonx_core::ErrorKind;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
@@ -84,12 +84,7 @@ impl<'t> Batch<'t> {
         mut process: impl FnMut(Batch<'t>, Mode) -> Result<Option<Counts>, Failure>,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = self.text;
-        // A batch of values that span lines rarely ends with one.
-        let spans_lines = self.stops && !self.one_per_line && self.before == 0;
-        let is_at_start = self.offset <= self.start;
-        if (is_at_start || !spans_lines)
-            && let Some(counts) = process(self, Mode::Stream)?
-        {
+        if let Some(counts) = process(self, Mode::Stream)? {
             records.skip(text, counts, self.before);
             return Ok(ControlFlow::Continue(text.len()));
         }
@@ -146,7 +141,7 @@ impl<'t> Batch<'t> {
         })
     }
 
-    /// The length of the whole values before the first error or an incomplete value, and the error.
+    /// The length of the whole lines of values before the first error or an incomplete value, and the error.
     fn whole_values(self) -> (usize, Option<Failure>) {
         if self.one_per_line {
             for (at, line) in filled_lines(self.text) {
@@ -156,19 +151,14 @@ impl<'t> Batch<'t> {
             }
             return (self.text.len(), None);
         }
-        let error = match whole_values(self.text, self.options) {
-            Ok(_) if self.is_last => stream_error(self.text, self.options),
-            Ok(length) => return (length, None),
-            Err(error) => Some(error),
-        };
-        let Some(error) = error else {
+        let Some(error) = stream_error(self.text, self.options) else {
             return (self.text.len(), None);
         };
-        let before = &self.text[..error.offset as usize];
-        // What stands before the error is valid.
-        let length = whole_values(before, self.options).unwrap_or_default();
-        let error = moved(Failure::Invalid(error), self.offset);
-        (length, Some(error))
+        let at = error.offset as usize;
+        let is_incomplete = error.kind == ErrorKind::UnexpectedEnd && at == self.text.len();
+        let is_error = self.is_last || !is_incomplete;
+        let error = is_error.then(|| moved(Failure::Invalid(error), self.offset));
+        (whole_lines_length(&self.text[..at], self.options), error)
     }
 }
 
@@ -187,21 +177,29 @@ pub fn query_of_roots() -> Query {
     Query::new(&[root], QueryOptions::default())
 }
 
-/// The length of the whole values at the start of a stream that may end anywhere, and of the white space after them.
-///
-/// # Errors
-/// The text is no start of a stream.
-pub fn whole_values(text: &[u8], options: Options) -> Result<usize, SyntaxError> {
+/// The length of the lines of whole values at the start of a stream that is valid, but may end anywhere.
+fn whole_lines_length(text: &[u8], options: Options) -> usize {
+    let lines = &text[..memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)];
     let mut query = query_of_roots();
     let mut validator = Validator::new(options.mode(Mode::Stream));
-    let written = validator.write(text, &mut query);
-    match written.and_then(|()| validator.flush(&mut query)) {
-        Ok(()) => {}
-        Err(Stop::Invalid(error)) => return Err(error),
-        Err(Stop::Sink(_)) => {}
+    let written = validator.write(lines, &mut query);
+    if written
+        .and_then(|()| validator.flush_lines(&mut query))
+        .is_err()
+    {
+        return 0;
     }
-    let end = roots(&mut query).last().map_or(0, |&(_, end)| end);
-    let blank = text[end..].iter();
-    let blank = blank.take_while(|byte| byte.is_ascii_whitespace());
-    Ok(end + blank.count())
+    let values = roots(&mut query);
+    let last = values.last().map_or(0, |&(_, end)| end);
+    let blank = lines[last..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    let mut next = last + blank.count();
+    for (start, end) in values.into_iter().rev() {
+        if let Some(at) = memchr::memrchr(b'\n', &lines[end..next]) {
+            return end + at + 1;
+        }
+        next = start;
+    }
+    memchr::memrchr(b'\n', &lines[..next]).map_or(0, |at| at + 1)
 }

@@ -22,7 +22,6 @@ use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, m
 use crate::check::{Failure, Interrupted};
 use crate::input::{
     Buffers, Consumed, Input, InputKind, MAX_AROUND_ONE, Segment, Segments, Strategy, Window,
-    ends_with_token,
 };
 use crate::threads::{available, each_pushed, exclusive_threads};
 
@@ -95,20 +94,14 @@ fn each_batch_of<H: Handler>(
         rest: Vec::new(),
         at: start,
     };
-    let has_lines = batching.one_per_line || batching.may_be_lines;
-    let kind = if has_lines {
+    let kind = if batching.one_per_line {
         InputKind::Jsonl
     } else {
         InputKind::Stream
     };
     let ended = match input.strategy(kind, batching.task) {
-        Strategy::Segments(_) if has_lines && batching.is_divisible => {
-            match segments(input, &work, &mut joined) {
-                Err(Interrupted::Failed(Failure::Invalid(_))) if batching.may_be_lines => {
-                    windows(input, &work, &mut joined, false)
-                }
-                ended => ended,
-            }
+        Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {
+            segments(input, &work, &mut joined)
         }
         strategy => {
             let may_divide = strategy != Strategy::Windows && batching.is_divisible;
@@ -332,22 +325,14 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
                 .map(|()| ControlFlow::Continue(0))
         };
         buffers.put(buffer);
-        let end = lines.end();
-        Ok(Some((work.end(processing, flow), end)))
+        Ok(Some(work.end(processing, flow)))
     };
     let file = Segments::new(input)?;
     let segments = file.every(file.start(), work.lengths.segment);
     let end = exclusive_threads(|threads| {
         file.each(threads, segments, process, |done| {
-            let Some((done, end)) = done? else {
-                return Ok(());
-            };
-            match done.flow {
-                // The values before the error are read again.
-                Err(failure) if work.batching.may_be_lines => return Err(failure.into()),
-                flow => joined.take_done(Done { flow, ..done }, false)?,
-            };
-            joined.at = end;
+            let Some(done) = done? else { return Ok(()) };
+            joined.take_done(done, false)?;
             let are_full = joined.found.are_lints_full(work.batching.search.limit);
             work.are_lints_full.store(are_full, Ordering::Relaxed);
             match &mut again {
@@ -371,7 +356,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
     let Work {
         batching, lengths, ..
     } = work;
-    let mut chunks = input.chunks_from(false, joined.at);
+    let mut chunks = input.chunks(false);
     let timeout = input.idle_timeout();
     let wait = |milliseconds| {
         if let Some(timeout) = &timeout {
@@ -428,22 +413,15 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     return Err(Interrupted::Early(Early::Enough));
                 }
                 let is_last = window.is_last();
-                // Values on one line may also be followed by a pause.
-                let is_whole =
-                    window.is_live() && !batching.one_per_line && ends_with_token(window.bytes());
-                let length = if is_last || is_whole || !batching.whole_lines {
+                let length = if is_last || !batching.whole_lines {
                     window.bytes().len()
                 } else {
-                    match whole.length(window) {
-                        // Any number of values on one line.
-                        0 if batching.stops && !batching.one_per_line => window.bytes().len(),
-                        length => length,
-                    }
+                    whole.length(window)
                 };
                 // More arrives before the other threads have finished.
                 let is_busy = is_pending && length < lengths.batch;
                 let rest = joined.borrow().rest.len();
-                if !is_last && (is_busy || length < rest && rest >= LONG && !is_whole) {
+                if !is_last && (is_busy || length < rest && rest >= LONG) {
                     return Ok(consumed(0));
                 }
                 let mut lines = Lines {

@@ -4,7 +4,6 @@ use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
 
 use super::line::filled_lines;
-use crate::input::ends_with_token;
 
 /// Maximum number of bytes examined.
 pub const EXAMINED: usize = 1 << 20;
@@ -85,11 +84,7 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
         if is_open_at_first && (is_closed || 2 * values[kind] + 3 < lines) {
             return Some(false);
         }
-        // After a banner, one record is enough.
-        let is_after_banner =
-            kind < 2 && is_value && lines > 1 && begins[2] == lines - 1 && values[2] == 0;
-        let are_records = is_after_banner || are_records(kind, lines, blocks, values);
-        if early && !is_open_at_first && are_records {
+        if early && !is_open_at_first && are_records(kind, lines, blocks, values) {
             return Some(true);
         }
     }
@@ -135,11 +130,7 @@ pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
     match whole_lines(text, ended).next() {
         // Only white space, or the start of a long line.
         None => Some(ended),
-        // A value without a line end, after which the writer may pause.
-        Some(None) => {
-            let is_whole = ends_with_token(text) && stream_error(text, options).is_none();
-            is_whole.then_some(true)
-        }
+        Some(None) => None,
         Some(Some((_, line))) if stream_error(line, options).is_none() => Some(true),
         Some(Some(_)) => are_lines(text, ended, options, true),
     }
@@ -374,9 +365,6 @@ mod tests {
             Some(false)
         );
         assert_eq!(may_be_lines(b"1 2\n", false, options), Some(true));
-        assert_eq!(may_be_lines(b"{}{}", false, options), Some(true));
-        assert_eq!(may_be_lines(b"{}{", false, options), None);
-        assert_eq!(may_be_lines(b"> a\n{}\n", false, options), Some(true));
         assert_eq!(may_be_lines(b"{\"a\n", false, options), None);
     }
 

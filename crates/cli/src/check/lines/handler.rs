@@ -18,8 +18,6 @@ pub struct Batching {
     pub search: Search,
     /// A line with several values is invalid. Otherwise values may turn out to span lines, in the first lines or later.
     pub one_per_line: bool,
-    /// A file is divided at line ends first; from the first batch on that is invalid by itself, its values may span lines.
-    pub may_be_lines: bool,
     /// The first error ends the work. Without broken records to skip, values that span lines are processed, too.
     pub stops: bool,
     /// Batches consist of whole lines. Otherwise they may end anywhere, and the handler passes all of them to [`Records`].

@@ -45,7 +45,6 @@ pub fn edit<E: ValueEditor>(
             takes_several: false,
         },
         one_per_line: kind == InputKind::Jsonl,
-        may_be_lines: false,
         stops: true,
         whole_lines: true,
         // A warning is printed once, and messages have positions.

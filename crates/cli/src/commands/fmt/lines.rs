@@ -35,7 +35,6 @@ pub fn format(
         task: Task::Format,
         search: session.diagnoser().search(options).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
-        may_be_lines: false,
         stops: false,
         whole_lines: true,
         is_divisible: true,

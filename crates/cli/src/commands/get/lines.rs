@@ -215,7 +215,6 @@ pub fn run<'r>(
         task: Task::LookUp,
         search: session.diagnoser().search(engine).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
-        may_be_lines: false,
         stops: false,
         whole_lines: true,
         // Positions depend on the lines before, a limit on the matches before.

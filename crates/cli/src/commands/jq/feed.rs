@@ -10,15 +10,12 @@ use jsonx_jq::{Events, Exception, Host, IndexedText, Lazy, RunError, Value};
 use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
 use super::results::Results;
-use super::runner::{Console, ErrorMessage, Place, print_message};
-use super::settings::{ProgramSource, STDIN};
+use super::runner::{Console, ErrorMessage, Place};
+use super::settings::ProgramSource;
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
 use crate::report::escape;
-
-/// The error of `input` for invalid text.
-const INVALID: &str = "The input is not JSON";
 
 /// The next event.
 pub enum Next {
@@ -26,8 +23,6 @@ pub enum Next {
     Document(Box<Document>),
     Ran(Box<Ran>),
     End,
-    /// The end, because the rest is invalid.
-    Invalid,
 }
 
 /// The remaining values of a text, and their position.
@@ -61,7 +56,7 @@ impl Current {
 
     /// The number of line feeds in the input up to the end of the line on which the last value ends.
     fn lines_read(&mut self) -> u64 {
-        if let Some(last) = self.last.as_ref().filter(|last| last.source().is_input()) {
+        if let Some(last) = &self.last {
             let (from, lines) = self.counted;
             let (text, end) = (last.source().text(), last.span().end);
             let to = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |at| end + at + 1);
@@ -82,9 +77,6 @@ pub struct Feed<'a> {
     pub has_misfit: Cell<bool>,
     raw_input: bool,
     is_streamed: bool,
-    /// The reader has ended.
-    pub has_ended: Cell<bool>,
-    pub is_invalid: Cell<bool>,
 }
 
 impl<'a> Feed<'a> {
@@ -102,9 +94,7 @@ impl<'a> Feed<'a> {
             out: RefCell::new(Results::new(printing, out)),
             has_misfit: Cell::new(false),
             raw_input: args.raw_input && !args.slurp,
-            is_streamed: args.is_streamed(),
-            has_ended: Cell::new(false),
-            is_invalid: Cell::new(false),
+            is_streamed: args.stream || args.stream_errors,
         }
     }
 
@@ -117,19 +107,11 @@ impl<'a> Feed<'a> {
             let job = match self.receiver.try_recv() {
                 Ok(job) => job,
                 Err(_) => {
-                    // Flush the output before the program waits. Without output, there is nothing to wait for.
-                    if self.out.borrow_mut().out.flush().is_err() {
-                        return Next::End;
-                    }
+                    // Flush the output before the program waits.
+                    let _ = self.out.borrow_mut().out.flush();
                     match self.receiver.recv() {
                         Ok(job) => job,
-                        Err(_) => {
-                            self.has_ended.set(true);
-                            return match self.is_invalid.get() {
-                                true => Next::Invalid,
-                                false => Next::End,
-                            };
-                        }
+                        Err(_) => return Next::End,
                     }
                 }
             };
@@ -141,19 +123,12 @@ impl<'a> Feed<'a> {
                 Job::Text { text, name, line } => self.begin(text, name, line),
                 Job::Raw { text, name } => {
                     let values: Vec<Value> = if self.raw_input {
-                        let lines = text.strip_suffix('\n').unwrap_or(&text);
-                        lines.split('\n').map(Value::from).collect()
+                        text.lines().map(Value::from).collect()
                     } else {
                         vec![Value::from(text)]
                     };
-                    let line = self
-                        .current
-                        .borrow()
-                        .as_ref()
-                        .map_or(0, |current| current.line);
-                    self.begin_values(values, name, line);
+                    self.begin_values(values, name);
                 }
-                Job::Invalid => self.is_invalid.set(true),
                 Job::Document(document) => return Next::Document(document),
                 Job::Ran(ran) => return Next::Ran(ran),
             }
@@ -164,7 +139,7 @@ impl<'a> Feed<'a> {
     pub fn next_value(&self) -> Option<Value> {
         match self.next() {
             Next::Value(value) => Some(value),
-            Next::Document(_) | Next::Ran(_) | Next::End | Next::Invalid => None,
+            Next::Document(_) | Next::Ran(_) | Next::End => None,
         }
     }
 
@@ -175,8 +150,8 @@ impl<'a> Feed<'a> {
     }
 
     /// Continues with values of a document.
-    pub fn begin_values(&self, values: Vec<Value>, name: Option<String>, line: u64) {
-        let current = Current::new(values.into_iter(), name, line);
+    pub fn begin_values(&self, values: Vec<Value>, name: Option<String>) {
+        let current = Current::new(values.into_iter(), name, 0);
         self.current.replace(Some(current));
     }
 
@@ -194,8 +169,7 @@ impl<'a> Feed<'a> {
                 // A line of --raw-input.
                 _ => current.line += 1,
             }
-            let is_event = matches!(&value, Value::Lazy(lazy) if !lazy.source().is_input());
-            if !self.is_streamed || is_event {
+            if !self.is_streamed {
                 return Some(value);
             }
             current.events = Some(Events::new(value));
@@ -205,17 +179,11 @@ impl<'a> Feed<'a> {
 
 impl Host for Feed<'_> {
     fn input(&self) -> Option<Result<Value, Exception>> {
-        match self.next_value() {
-            // The text was reported, but the program must not take what was read for all.
-            None if self.is_invalid.get() => Some(Err(Exception::error(INVALID))),
-            value => value.map(Ok),
-        }
+        self.next_value().map(Ok)
     }
 
     fn input_filename(&self) -> Option<String> {
-        let current = self.current.borrow();
-        let name = current.as_ref()?.name.as_deref();
-        Some(name.unwrap_or(STDIN).to_owned())
+        self.current.borrow().as_ref()?.name.clone()
     }
 
     fn input_line(&self) -> usize {
@@ -227,15 +195,11 @@ impl Host for Feed<'_> {
 
     fn message(&self, text: &str) {
         let _ = self.out.borrow_mut().out.flush();
-        print_message(text);
+        messages::always(text);
     }
 }
 
 impl Console for Feed<'_> {
-    fn refuses(&self, value: &Value) -> bool {
-        self.out.borrow().printing.refuses(value)
-    }
-
     fn result(&self, value: &Value) -> io::Result<()> {
         let taken = self.out.borrow_mut().push(value)?;
         taken.map_err(|reason| {
@@ -255,9 +219,6 @@ impl Console for Feed<'_> {
 
     fn error(&self, error: &RunError) -> io::Result<()> {
         self.out.borrow_mut().out.flush()?;
-        if self.is_invalid.get() && error.value.as_str().is_some_and(|text| text == INVALID) {
-            return Ok(());
-        }
         let current = self.current.borrow();
         let line = current.as_ref().map_or(0, |current| current.line);
         let name = current.as_ref().and_then(|current| current.name.as_deref());

@@ -4,27 +4,22 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
-use jsonx_core::jsonc::Dialect;
 use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
-use super::events;
-use super::flush;
 use super::jobs::Job;
 use super::printing::Printing;
 use super::records::{Running, Sending};
 use super::run_elements::run_elements;
 use super::settings::ProgramSource;
 use super::worker::Shared;
+use super::{MAX_TEXT, flush};
 use crate::args::Jq;
-use crate::check::lines::{Batching, Collector, Early, each_batch, whole_values};
-use crate::check::{Failure, InputKind, Interrupted, json5};
-use crate::diagnostics::SKIPS;
-use crate::input::{Consumed, Input, Task, Window};
-use crate::messages;
+use crate::check::lines::{Batching, Collector, Early, each_batch};
+use crate::check::{Failure, InputKind, json5};
+use crate::input::{Input, Task};
 use crate::session::Session;
 
 /// Reads all inputs, until the interpreter needs no more.
@@ -46,20 +41,16 @@ pub fn read(
         is_for_each: source.is_for_each && !session.out.is_terminal(),
         session,
         jobs,
-        has_lines: false,
     };
-    // With -n, inputs are only opened if the program requests one.
-    if args.null_input && !flush(&inputs.jobs) {
-        return Ok(());
-    }
     let selection = &args.inputs.selection;
     if selection.is_empty() {
+        // With -n, standard input is only read if the program requests it: a terminal would block.
         return inputs.read(Path::new("-")).map(drop);
     }
     let files = match selection.files() {
         Ok(files) => inputs.session.select(files, false),
         Err(error) => {
-            messages::line(&format!("jsonx jq: {error:#}"));
+            crate::messages::line(&format!("jsonx jq: {error:#}"));
             inputs.session.note(crate::exit::Exit::Usage);
             return Ok(());
         }
@@ -77,9 +68,6 @@ pub fn read(
     Ok(())
 }
 
-/// The length of the text in which the first of several values is looked for.
-const FIRST: u64 = 64 << 10;
-
 /// All inputs.
 struct Inputs<'a> {
     args: &'a Jq,
@@ -88,8 +76,6 @@ struct Inputs<'a> {
     is_for_each: bool,
     session: &'a mut Session,
     jobs: SyncSender<Job>,
-    /// The input that was read last begins with records on lines.
-    has_lines: bool,
 }
 
 /// The way in which an input is read.
@@ -98,53 +84,29 @@ enum Read {
     Text(IndexedText),
     /// The offsets of elements, for this number of threads.
     Elements(Elements, NonZeroUsize),
-    /// Record by record.
-    Records,
+    /// Line by line.
+    Lines,
 }
 
-impl<'a> Inputs<'a> {
+impl Inputs<'_> {
     /// Reads an input. A break means that the interpreter needs no more.
     fn read(&mut self, path: &Path) -> io::Result<ControlFlow<()>> {
-        let opened = self.session.open(path)?;
-        self.note_problems();
-        let Some(mut input) = opened else {
+        let Some(mut input) = self.session.open(path)? else {
             return Ok(ControlFlow::Continue(()));
         };
-        if !input.is_file() {
-            self.source.may_wait.store(true, Ordering::Relaxed);
-        }
         let mut kind = InputKind::Auto;
         let read = self.read_input(&mut input, &mut kind);
         self.session.warn_of_byte_order_mark(&input);
-        let failure = match read {
-            Err(Failure::Write(error)) => return Err(error),
-            Ok(flow) => return Ok(flow),
-            Err(failure) => failure,
-        };
-        // After what was printed before it.
-        if !flush(&self.jobs) {
-            return Ok(ControlFlow::Break(()));
-        }
-        // As in jq, nothing is read after invalid text.
-        let is_invalid = matches!(failure, Failure::Invalid(_));
-        self.session.report_failure(&mut input, kind, failure)?;
-        self.note_problems();
-        if is_invalid && std::mem::take(&mut self.has_lines) {
-            messages::line(&format!("jsonx jq: {SKIPS}"));
-        }
-        Ok(match is_invalid {
-            true => {
-                let _ = self.send(Job::Invalid);
-                ControlFlow::Break(())
+        match read {
+            Err(Failure::Write(error)) => Err(error),
+            Ok(flow) => Ok(flow),
+            // After what was printed before it.
+            Err(failure) if flush(&self.jobs) => {
+                self.session.report_failure(&mut input, kind, failure)?;
+                Ok(ControlFlow::Continue(()))
             }
-            false => ControlFlow::Continue(()),
-        })
-    }
-
-    /// Shares the exit code of the problems so far with the interpreter.
-    fn note_problems(&self) {
-        let exit = self.session.exit() as u8;
-        self.source.exit.store(exit, Ordering::Relaxed);
+            Err(_) => Ok(ControlFlow::Continue(())),
+        }
     }
 
     fn read_input(
@@ -154,96 +116,40 @@ impl<'a> Inputs<'a> {
     ) -> Result<ControlFlow<()>, Failure> {
         let name = (!input.name().is_stdin()).then(|| input.name().to_string());
         if self.args.raw_input {
-            return self.raw_lines(input, name);
+            let text = input.read_all(MAX_TEXT)?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            return Ok(self.send(Job::Raw { text, name }));
         }
         let options = self.session.check_options();
         *kind = options.kind_of(input);
         *kind = options.by_first_lines(input, *kind);
-        if self.args.is_streamed() && kind.dialect() == Dialect::Json {
-            *kind = InputKind::Stream;
-            let engine = options.engine(*kind);
-            let is_error_value = self.args.stream_errors;
-            input.set_binary();
-            return events::read(input, engine, is_error_value, |text, line| {
-                let name = name.clone();
-                self.send(Job::Text { text, name, line })
-            });
-        }
-        if self.args.skip_invalid {
-            return self.skipping(input, kind, name);
-        }
-        let is_stream = options.is_open(input) && !input.is_file();
-        if is_stream || matches!(kind, InputKind::Jsonl | InputKind::Stream) {
-            let may_be_lines = *kind == InputKind::Jsonl;
-            *kind = InputKind::Stream;
-            return self.records(input, true, may_be_lines, name);
-        }
-        let array = self.array();
-        let first = match read_whole(self.session, input, *kind, array) {
-            Ok(read) => return self.take(input, *kind, read, name),
-            Err(Failure::Invalid(error)) if options.is_open(input) => error,
-            Err(failure) => return Err(failure),
-        };
-        // The values before the error are inputs.
-        let may_be_lines = options.is_lines(input);
-        let ran = self.records(input, true, may_be_lines, name);
-        // An error after the first value is one of a stream.
-        let (start, end) = (input.text_start(), first.offset);
-        let before = input.span(start, end.min(start + FIRST));
-        let has_value =
-            before.is_ok_and(|text| whole_values(&text, options.engine(*kind)) != Ok(0));
-        if has_value {
-            *kind = InputKind::Stream;
-        }
-        ran
-    }
-
-    /// Reads an input and the records after broken ones, which are findings.
-    fn skipping(
-        &mut self,
-        input: &mut Input,
-        kind: &mut InputKind,
-        name: Option<String>,
-    ) -> Result<ControlFlow<()>, Failure> {
-        let options = self.session.check_options();
         if *kind == InputKind::Jsonl || options.is_open(input) && !input.is_file() {
-            return self.records(input, false, *kind == InputKind::Jsonl, name);
+            return self.lines(input, *kind, name);
         }
-        let array = self.array();
-        let read = self
-            .session
-            .by_content(input, kind, |session, input, kind| match kind {
-                InputKind::Jsonl => Ok(Read::Records),
+        let array = self.source.array.as_deref().filter(|_| self.is_for_each);
+        let read = self.session.by_content(input, kind, |_, input, kind| {
+            let engine = options.engine(kind);
+            if let (InputKind::Json, Some(path)) = (kind, array)
+                && let Some((elements, threads)) = elements::find(input, engine, path)?
+            {
+                return Ok(Read::Elements(elements, threads));
+            }
+            match kind {
+                InputKind::Jsonl => return Ok(Read::Lines),
                 InputKind::Stream if input.is_file() => {
                     options.check(input, kind)?;
-                    Ok(Read::Records)
+                    return Ok(Read::Lines);
                 }
-                _ => read_whole(session, input, kind, array),
-            });
+                _ => {}
+            }
+            let text = elements::read(input, engine, 0)?;
+            json5::finite(input)?;
+            Ok(Read::Text(text))
+        });
         match read? {
-            Read::Records => self.records(input, false, *kind == InputKind::Jsonl, name),
-            read => self.take(input, *kind, read, name),
-        }
-    }
-
-    /// The path of the array whose elements can be read one by one.
-    fn array(&self) -> Option<&'a [String]> {
-        let array = self.source.array.as_deref();
-        array.filter(|_| self.is_for_each)
-    }
-
-    /// Passes on an input that was read.
-    fn take(
-        &mut self,
-        input: &mut Input,
-        kind: InputKind,
-        read: Read,
-        name: Option<String>,
-    ) -> Result<ControlFlow<()>, Failure> {
-        match read {
             Read::Elements(elements, threads) => {
                 let shared = self.shared(name.as_deref());
-                let engine = self.session.check_options().engine(InputKind::Json);
+                let engine = options.engine(InputKind::Json);
                 run_elements(input, engine, &elements, threads, shared, &self.jobs)
             }
             Read::Text(text) => {
@@ -256,7 +162,7 @@ impl<'a> Inputs<'a> {
                 }
                 Ok(flow)
             }
-            Read::Records => self.records(input, false, kind == InputKind::Jsonl, name),
+            Read::Lines => self.lines(input, *kind, name),
         }
     }
 
@@ -275,46 +181,17 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Reads the lines of a text as strings.
-    fn raw_lines(
+    /// Reads JSON Lines, or a stream as long as values do not span lines, and then its rest.
+    fn lines(
         &mut self,
         input: &mut Input,
-        name: Option<String>,
-    ) -> Result<ControlFlow<()>, Failure> {
-        let mut length = 0;
-        let read = input.each_chunk(false, |window: &Window<'_>| {
-            let bytes = window.bytes();
-            length = match memchr::memrchr(b'\n', bytes) {
-                _ if window.is_last() => bytes.len(),
-                end => end.map_or(0, |end| end + 1),
-            };
-            let text = String::from_utf8_lossy(&bytes[..length]).into_owned();
-            let name = name.clone();
-            if length > 0 && self.jobs.send(Job::Raw { text, name }).is_err() {
-                return Err(Interrupted::Early(()));
-            }
-            Ok(Consumed::from(length))
-        });
-        match read {
-            Ok(()) => Ok(ControlFlow::Continue(())),
-            Err(Interrupted::Early(())) => Ok(ControlFlow::Break(())),
-            Err(Interrupted::Failed(failure)) => Err(failure),
-        }
-    }
-
-    /// Reads the records of JSON Lines or of a stream, up to the first error if `stops`. Otherwise, broken ones are findings, as long
-    /// as values do not span lines.
-    fn records(
-        &mut self,
-        input: &mut Input,
-        stops: bool,
-        is_lines: bool,
+        kind: InputKind,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
         let options = self.session.check_options();
         let search = self.session.diagnoser();
         let mut search = search.search(options.engine(InputKind::Json)).for_reading();
-        search.takes_several = is_lines || options.is_open(input);
+        search.takes_several = kind == InputKind::Jsonl || options.is_open(input);
         let running = Running {
             is_for_each: self.is_for_each,
             shared: Shared {
@@ -323,27 +200,22 @@ impl<'a> Inputs<'a> {
                 name: name.as_deref(),
             },
             search: search.clone(),
-            has_lines: AtomicBool::new(false),
         };
         let batching = Batching {
             task: Task::LookUp,
             search,
-            one_per_line: is_lines && !stops,
-            may_be_lines: is_lines && stops,
-            stops,
+            one_per_line: kind == InputKind::Jsonl,
+            stops: false,
             whole_lines: true,
             is_divisible: true,
-            reports_early: !stops,
+            reports_early: true,
         };
         let mut sending = Sending {
             session: self.session,
             jobs: &self.jobs,
             name: name.clone(),
-            is_warned: false,
         };
-        let ended = each_batch(input, &batching, &running, &mut sending);
-        self.has_lines = running.has_lines.into_inner();
-        let ended = ended?;
+        let ended = each_batch(input, &batching, &running, &mut sending)?;
         let line = ended.found.breaks;
         sending.report(input, ended.found).map_err(Failure::Write)?;
         match ended.flow {
@@ -355,22 +227,4 @@ impl<'a> Inputs<'a> {
             }
         }
     }
-}
-
-/// Reads an input as one text, or finds the elements of its array.
-fn read_whole(
-    session: &Session,
-    input: &mut Input,
-    kind: InputKind,
-    array: Option<&[String]>,
-) -> Result<Read, Failure> {
-    let engine = session.check_options().engine(kind);
-    if let (InputKind::Json, Some(path)) = (kind, array)
-        && let Some((elements, threads)) = elements::find(input, engine, path)?
-    {
-        return Ok(Read::Elements(elements, threads));
-    }
-    let text = elements::read(input, engine, 0)?;
-    json5::finite(input)?;
-    Ok(Read::Text(text))
 }

@@ -19,7 +19,7 @@ const READ: usize = 1 << 20;
 
 /// The destination of all results.
 pub struct Results<'a> {
-    pub printing: &'a Printing,
+    printing: &'a Printing,
     pub out: Stdout,
     buffer: Vec<u8>,
     keys: Keys,

@@ -156,7 +156,7 @@ impl Current {
         progress.add(&own);
         if own.is_over() || failure.is_some() {
             self.is_over = true;
-            feed.begin_values(Vec::new(), None, 0);
+            feed.begin_values(Vec::new(), None);
             // The other thread may have ended.
             let _ = self.document.over.send(failure);
         }
@@ -181,7 +181,7 @@ impl Current {
             },
         };
         let batch = elements.get(ran.elements.unwrap_or_default());
-        feed.begin_values(batch.unwrap_or_default().to_vec(), ran.name, 0);
+        feed.begin_values(batch.unwrap_or_default().to_vec(), ran.name);
         while !own.is_over()
             && let Some(value) = feed.next_of_text()
         {

@@ -1,12 +1,11 @@
 //! Runs a program for one input at a time.
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use jsonx_jq::{Exception, Halt, Host, Program, RunError, Value};
 
 use super::marked;
-use crate::messages;
-use crate::report::{escape, escape_lines};
+use crate::report::escape;
 
 /// The state of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,9 +33,6 @@ impl Progress {
 
 /// The destination of the results of a program, and of its messages by [`Host::message`].
 pub trait Console: Host {
-    /// Whether a result cannot be printed, because of a NUL.
-    fn refuses(&self, value: &Value) -> bool;
-
     /// Prints a result.
     ///
     /// # Errors
@@ -63,11 +59,6 @@ pub fn run(
 ) -> io::Result<()> {
     let mut failed = None;
     let ended = program.run_within(input, console, stack, &mut |result| {
-        if console.refuses(&result) {
-            return Err(Exception::error(
-                "Cannot dump a string containing NUL with --raw-output0 option",
-            ));
-        }
         progress.last = Some(result.is_true());
         console.result(&result).map_err(|error| {
             failed = Some(error);
@@ -87,7 +78,6 @@ pub fn run(
             let Halt { code, message } = *halt;
             if let Some(message) = message {
                 match message.as_str() {
-                    _ if message.type_name() == "null" => {}
                     Some(text) => console.message(&text),
                     None => console.message(&format!("{message}\n")),
                 }
@@ -95,15 +85,6 @@ pub fn run(
             progress.halted = Some(code as u8);
             Ok(())
         }
-    }
-}
-
-/// Prints a text of the program on standard error.
-pub fn print_message(text: &str) {
-    if io::stderr().is_terminal() {
-        messages::always(&escape_lines(text.as_bytes()));
-    } else {
-        messages::always(text);
     }
 }
 

@@ -9,7 +9,6 @@ use jsonx_core::engine::{Mode, Options};
 use jsonx_core::position::locate;
 use jsonx_jq::{Exception, Host, IndexedText, Program, Rewritten, TextBytes, Value, rewrite};
 
-use super::runner::print_message;
 use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
 use crate::changes::{NewText, Transform, comments};
@@ -18,6 +17,7 @@ use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::messages;
 use crate::output::AnyOutput;
 use crate::report::escape;
 
@@ -42,7 +42,7 @@ impl Host for Place {
     }
 
     fn message(&self, text: &str) {
-        print_message(text);
+        messages::always(text);
     }
 }
 
@@ -82,7 +82,7 @@ impl Rewriting<'_> {
             };
             // With the text around it: comments before and after a single value belong to it.
             let (from, to) = if is_one { (0, old.len()) } else { (at, end) };
-            match rewrite(lazy, from..to, kind.dialect(), &result) {
+            match rewrite(&old[from..to], kind.dialect(), &result) {
                 Ok(one) => {
                     new.text.extend_from_slice(&one.text);
                     new.dropped_comments.extend(one.dropped_comments);

@@ -139,7 +139,6 @@ fn check_lines(
         task: Task::Records,
         search,
         one_per_line: true,
-        may_be_lines: false,
         stops: false,
         whole_lines: false,
         is_divisible: true,

@@ -325,8 +325,8 @@ const SETTINGS: [(&str, &str); 17] = [
     ),
     (r#""schema": "in/string.json""#, "1"),
     (r#""catalog": "in/catalog.json""#, "1"),
-    (r#""schema": "in/url.json", "schemaDir": "../out""#, "1"),
-    (r#""schema": "in/out.json", "schemaRoot": "../out""#, "1"),
+    (r#""schema": "in/url.json", "schemaDir": "out""#, "1"),
+    (r#""schema": "in/out.json", "schemaRoot": "out""#, "1"),
     (
         r#""useSchemaKey": true"#,
         r#"{"$schema": "in/string.json"}"#,
@@ -370,7 +370,9 @@ fn every_setting_has_its_effect() {
     }
     let path = at("a.json");
     let shown = |config: &str, text: &str| {
-        fs::write(at("jsonx.json"), format!("{{{config}}}")).unwrap();
+        // It is above the workspace, and names files below itself.
+        let above = config.replace("\"in/", "\"work/in/");
+        fs::write(root.path().join("jsonx.json"), format!("{{{above}}}")).unwrap();
         fs::write(&path, text).unwrap();
         let mut client = Client::start(&folder, &[], editor());
         client.open(&path, "json", text);

@@ -115,7 +115,6 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
             ..search(limit).for_reading()
         },
         one_per_line,
-        may_be_lines: false,
         stops: false,
         whole_lines: true,
         is_divisible,
