@@ -1,7 +1,7 @@
 //! Standard output in large writes.
 //!
 //! The standard library's handle writes at every newline and swallows some errors (`EBADF`). This one buffers bytes, writes
-//! them in one call, and returns every error.
+//! them in one call, and returns every error, and again from each later call: one caller that drops it does not lose it.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -22,6 +22,8 @@ pub struct Stdout {
     is_file: bool,
     /// What is printed are the rows of this table.
     table: Option<Table>,
+    /// The first error.
+    failed: Option<io::Error>,
 }
 
 impl Stdout {
@@ -40,6 +42,7 @@ impl Stdout {
                 .and_then(|out| out.metadata())
                 .is_ok_and(|about| about.is_file()),
             table: None,
+            failed: None,
         })
     }
 
@@ -72,13 +75,26 @@ impl Stdout {
     /// Writes the buffered text.
     ///
     /// # Errors
-    /// Errors of the system; the buffered text is then dropped, so a second call cannot write it twice.
+    /// Errors of the system; nothing is written after one.
     pub fn flush(&mut self) -> io::Result<()> {
-        if !self.is_file && !self.pending.is_empty() {
+        let pending = std::mem::take(&mut self.pending);
+        let written = self.write_all(&pending);
+        self.pending = pending;
+        self.pending.clear();
+        written
+    }
+
+    /// Writes bytes to the system.
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(error) = &self.failed {
+            return Err(again(error));
+        }
+        if !self.is_file && !bytes.is_empty() {
             bar::end();
         }
-        let written = write_all(&mut self.out, &self.pending);
-        self.pending.clear();
+        let wait = || system::wait_writable(&io::stdout());
+        let written = system::write_all(&mut self.out, bytes, wait, messages::after_output);
+        self.failed = written.as_ref().err().map(again);
         written
     }
 
@@ -97,10 +113,7 @@ impl Stdout {
             self.flush()?;
             // A large block goes straight to the system: copying it first would gain nothing.
             if bytes.len() >= CAPACITY {
-                if !self.is_file {
-                    bar::end();
-                }
-                return write_all(&mut self.out, bytes);
+                return self.write_all(bytes);
             }
         }
         self.pending.extend_from_slice(bytes);
@@ -131,7 +144,10 @@ impl Write for Stdout {
     }
 }
 
-fn write_all(out: &mut system::Output, bytes: &[u8]) -> io::Result<()> {
-    let wait = || system::wait_writable(&io::stdout());
-    system::write_all(out, bytes, wait, messages::after_output)
+/// The same error of the system.
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    }
 }

@@ -266,30 +266,25 @@ impl Session {
     }
 
     /// Ends the reports and the output, and returns the exit code; `result` is that of the command.
-    pub fn end(self, result: io::Result<()>) -> u8 {
-        let code = self.code;
-        let exit = self.end_with(result);
-        code.unwrap_or(exit as u8)
+    pub fn end(mut self, result: io::Result<()>) -> u8 {
+        // Removes the progress bar first: the last lines replace it.
+        self.progress = None;
+        let result = result.and_then(|()| self.end_reports());
+        match result.and_then(|()| self.out.flush()) {
+            Ok(()) => self.print_summary(),
+            // The reader closed the pipe, which is not a failure; the exit code so far is right.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+            Err(error) => {
+                self.code = None;
+                self.note(output::exit_code(Err(error)));
+            }
+        }
+        self.code.unwrap_or(self.exit as u8)
     }
 
     /// Sets the exit code.
     pub fn exit_with(&mut self, code: u8) {
         self.code = Some(code);
-    }
-
-    fn end_with(mut self, result: io::Result<()>) -> Exit {
-        // Removes the progress bar first: the last lines replace it.
-        self.progress = None;
-        let result = result.and_then(|()| self.end_reports());
-        match result.and_then(|()| self.out.flush()) {
-            Ok(()) => {
-                self.print_summary();
-                self.exit
-            }
-            // The reader closed the pipe, which is not a failure; the exit code so far is right.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
-            Err(error) => self.exit.and(output::exit_code(Err(error))),
-        }
     }
 
     /// The options for checking the input that was opened last, or for all inputs if none was opened.

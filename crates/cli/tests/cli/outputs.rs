@@ -201,32 +201,43 @@ fn a_full_disk_is_reported() {
     let folder = Folder::with(&[
         ("long.json", value.as_bytes()),
         ("a.json", b"[1]"),
+        ("b.json", b"[2]"),
         ("bad.json", b"[1,]"),
+        ("l.jsonl", b"{\"a\": 1}\n{\"a\": 2}\n"),
     ]);
-    for args in [
-        &["fmt", "a.json"][..],
-        &["fmt", "long.json"],
-        &["fmt", "--check", "a.json"],
-        &["fmt", "--diff", "a.json"],
-        &["get", ".", "a.json"],
-        &["get", "--source", ".", "long.json"],
-        &["validate", "bad.json"],
-        &["--version"],
-    ] {
+    let commands = "\
+        --version; --help; help programs; completions bash; explain; explain trailing-comma; config a.json;
+        validate bad.json; validate --reporter json a.json; validate --reporter concise bad.json;
+        validate --reporter sarif a.json; validate --reporter junit a.json; validate --reporter github bad.json;
+        fmt a.json; fmt long.json; fmt -c l.jsonl; fmt --sort-keys a.json; fmt --check a.json; fmt --diff a.json;
+        fix bad.json; fix --check bad.json; fix --diff bad.json;
+        get . a.json; get --source . long.json; get -r .[0] a.json; get .a l.jsonl;
+        set .[0] 2 a.json; set .a 2 l.jsonl; set .[0] 2 --diff a.json; append . 2 a.json; del .[0] a.json;
+        locate a.json:1:2; diff a.json b.json; merge a.json a.json b.json; patch [] a.json; patch [] l.jsonl";
+    let jq = if cfg!(feature = "jq") {
+        "jq . a.json; jq . long.json; jq . l.jsonl; jq -c . a.json; jq -j .[0] a.json; jq --seq . a.json;
+        jq --stream . a.json; jq --tab . a.json; jq -e . a.json; jq -n 1; jq -s . l.jsonl; jq -R . a.json; jq -C . a.json;
+        jq --raw-output0 . a.json; jq --unbuffered . a.json; jq .,halt a.json; jq .,halt_error a.json; jq .,error a.json;
+        jq .,(1|debug) a.json; jq -n input,halt l.jsonl; jq .,error l.jsonl; jq .[0]=2 --check a.json;
+        jq .[0]=2 --diff a.json"
+    } else {
+        ""
+    };
+    let commands = commands.split(';').chain(jq.split(';'));
+    for line in commands.filter(|line| !line.trim().is_empty()) {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut command = binary();
         command
-            .args(args)
+            .args(line.split_whitespace())
             .current_dir(folder.0.path())
             .stdin(Stdio::null())
             .stdout(full)
             .stderr(Stdio::piped());
         let ran = ended(command.spawn().unwrap());
-        assert_eq!(ran.code, 4, "{args:?}");
-        assert_eq!(
-            ran.err, "jsonx: standard output: No space left on device\n",
-            "{args:?}"
-        );
+        assert_eq!(ran.code, 4, "{line}: {}", ran.err);
+        let last = ran.err.lines().last();
+        let reported = "jsonx: standard output: No space left on device";
+        assert_eq!(last, Some(reported), "{line}: {}", ran.err);
     }
 }
 
