@@ -50,13 +50,19 @@ impl IndexedText {
         })
     }
 
+    /// The text as one that is not an input: positions in it mean nothing to the user.
+    #[must_use]
+    pub fn derived(self) -> IndexedText {
+        IndexedText {
+            is_input: false,
+            ..self
+        }
+    }
+
     /// Verifies a text of any number of values that is not an input, such as that of `fromjson`.
     pub(super) fn inner(text: &[u8], options: Options) -> Result<IndexedText, SyntaxError> {
         let text = TextBytes::Owned(text.to_vec());
-        Ok(IndexedText {
-            is_input: false,
-            ..IndexedText::new(text, options)?
-        })
+        Ok(IndexedText::new(text, options)?.derived())
     }
 
     /// The number of values.

@@ -82,7 +82,7 @@ impl Rewriting<'_> {
             };
             // With the text around it: comments before and after a single value belong to it.
             let (from, to) = if is_one { (0, old.len()) } else { (at, end) };
-            match rewrite(&old[from..to], kind.dialect(), &result) {
+            match rewrite(lazy, from..to, kind.dialect(), &result) {
                 Ok(one) => {
                     new.text.extend_from_slice(&one.text);
                     new.dropped_comments.extend(one.dropped_comments);

@@ -1,12 +1,15 @@
 //! Edits a text to hold a new value, keeping every other byte.
 //!
 //! ```text
-//! text ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped; elements moved
-//!      ──► diff by value ──► JSON Patch ──► Editor ──► the new text
+//! text ──► reduce: names for unchanged and for moved values ──► moves with their comments
+//!      ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped; elements moved
+//!      ──► diff by value ──► JSON Patch ──► Editor ──► values for names ──► the new text
 //! ```
 
+mod reduce;
+
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::ops::Range;
 
@@ -19,7 +22,8 @@ use jsonx_core::path::Notation;
 use jsonx_core::string::{self, lone_surrogates};
 use jsonx_core::{Document, Kind, Node, SyntaxError};
 
-use crate::value::Value;
+use self::reduce::{Move, Step, child, child_node, reduce};
+use crate::value::{Layout, Lazy, Printer, Value};
 
 /// The reason why a text cannot be edited.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub enum RewriteError {
     Syntax(SyntaxError),
     /// The members of an object change their order, but there are comments between them. The offset is that of the object.
     CommentsBetween(usize),
+    /// Several keys of an object have lone surrogates, and are one key for the program. The offset is that of the first.
+    KeysAreOne(usize),
     /// A comment blocks an edit.
     Edit(String),
 }
@@ -38,6 +44,9 @@ impl fmt::Display for RewriteError {
             RewriteError::Syntax(error) => write!(f, "{:?}", error.kind),
             RewriteError::CommentsBetween(_) => f.write_str(
                 "the program changes the order of members that have comments between them, which would stay where they are",
+            ),
+            RewriteError::KeysAreOne(_) => f.write_str(
+                "the program reads several keys as one, because they have lone surrogates",
             ),
             RewriteError::Edit(reason) => f.write_str(reason),
         }
@@ -62,38 +71,145 @@ pub struct Rewritten {
 /// Each level of nested containers with reordered children takes a pass.
 const MAX_PASSES: usize = 100;
 
-/// Edits the text of a value to hold another one: equal values keep their bytes, comments and white space.
+/// Edits the text of a value to hold another one: equal values keep their bytes, comments and white space. The text is the range
+/// `around` the old value of its source, which may begin and end with comments.
 ///
 /// # Errors
 ///
-/// The text is not JSON, or comments block an edit.
+/// Comments block an edit, or the program sees several keys as one.
 ///
 /// ```
-/// use jsonx_core::jsonc::Dialect;
-/// use jsonx_jq::{Value, rewrite};
+/// use std::rc::Rc;
 ///
-/// let text = b"{ \"a\": 1.0,\n  \"b\": [1,2] }";
+/// use jsonx_core::engine::Options;
+/// use jsonx_core::jsonc::Dialect;
+/// use jsonx_jq::{IndexedText, TextBytes, Value, rewrite};
+///
+/// let text = b"{ \"a\": 1.0,\n  \"b\": [1,2] }".to_vec();
+/// let whole = 0..text.len();
+/// let source = Rc::new(IndexedText::new(TextBytes::Owned(text), Options::default()).unwrap());
+/// let Some(Value::Lazy(old)) = source.values().next() else { unreachable!() };
 /// let value = Value::from_json(r#"{"a": 1, "c": [1, 2, 3]}"#).unwrap();
-/// let new = rewrite(text, Dialect::Json, &value).unwrap();
+/// let new = rewrite(&old, whole, Dialect::Json, &value).unwrap();
 /// assert_eq!(new.text, b"{ \"a\": 1.0,\n  \"c\": [1,2,3] }");
 /// ```
-pub fn rewrite(text: &[u8], dialect: Dialect, value: &Value) -> Result<Rewritten, RewriteError> {
-    let new_text = value.to_string();
-    let new = Document::index(new_text.as_bytes(), Options::default())?;
+pub fn rewrite(
+    old: &Lazy,
+    around: Range<usize>,
+    dialect: Dialect,
+    new: &Value,
+) -> Result<Rewritten, RewriteError> {
+    let source = old.source().text();
+    if matches!(new, Value::Lazy(new) if new.is_same(old)) {
+        return Ok(Rewritten {
+            text: source[around].to_vec(),
+            dropped_comments: Vec::new(),
+        });
+    }
+    let reduced = reduce(old, around.clone(), new)?;
     let mut dropped_comments = Vec::new();
-    let text = arranged(text, dialect, &new, &mut dropped_comments)?;
+    let text = if reduced.is_wrapped {
+        let value = Value::from_json(&reduced.value).map_err(RewriteError::Edit)?;
+        let mut text = source[around.start..old.span().start].to_vec();
+        let printer = Printer {
+            layout: layout_of(old.raw()),
+            ..Printer::default()
+        };
+        printer.push(&value, &mut text);
+        text.extend_from_slice(&source[old.span().end..around.end]);
+        text
+    } else {
+        let moved = moves(old, new, &reduced.moves).and_then(|patch| {
+            let mut dropped = Vec::new();
+            let moved = patched(&reduced.text, dialect, patch.as_bytes(), &mut dropped).ok()?;
+            dropped_comments = dropped;
+            Some(moved)
+        });
+        let text = moved.as_deref().unwrap_or(&reduced.text);
+        edited(text, dialect, &reduced.value, &mut dropped_comments)?
+    };
+    Ok(Rewritten {
+        text: reduced.expanded(&text, source),
+        dropped_comments,
+    })
+}
+
+/// The layout of a container around a value: lines, indented as those of the value, if it has several.
+fn layout_of(raw: &[u8]) -> Layout {
+    let Some(line) = memchr::memchr(b'\n', raw).map(|end| &raw[end + 1..]) else {
+        return Layout::Compact;
+    };
+    match line.iter().take_while(|byte| **byte == b' ').count() {
+        0 if line.starts_with(b"\t") => Layout::Tabs,
+        0 => Layout::Spaces(2),
+        spaces => Layout::Spaces(spaces.min(8) as u8),
+    }
+}
+
+/// A JSON Patch that moves values, and adds the objects to which they move.
+fn moves(old: &Lazy, new: &Value, moves: &[Move]) -> Option<String> {
+    let mut operations = Vec::new();
+    let mut added = HashSet::new();
+    for Move { from, to } in moves {
+        let (_, parents) = to.split_last()?;
+        let mut node = Some(old.node());
+        let mut value = new.clone();
+        let mut missing = Vec::new();
+        let is_possible = (0..=parents.len()).all(|depth| {
+            if depth > 0 {
+                let step = &parents[depth - 1];
+                node = node.and_then(|node| child_node(node, step));
+                value = child(&value, step).unwrap_or_default();
+            }
+            match node {
+                Some(node) if node.kind() == Kind::Array => value.children() == node.len(),
+                Some(node) => node.kind() == Kind::Object,
+                None => {
+                    missing.push(pointer(&parents[..depth]));
+                    value.type_name() == "object"
+                }
+            }
+        });
+        if is_possible {
+            for path in missing {
+                if added.insert(path.clone()) {
+                    let path = Value::from(path);
+                    operations.push(format!(r#"{{"op":"add","path":{path},"value":{{}}}}"#));
+                }
+            }
+            let [from, path] = [from, to].map(|path| Value::from(pointer(path)));
+            operations.push(format!(r#"{{"op":"move","from":{from},"path":{path}}}"#));
+        }
+    }
+    (!operations.is_empty()).then(|| format!("[{}]", operations.join(",")))
+}
+
+/// A path as a JSON Pointer.
+fn pointer(path: &[Step]) -> String {
+    let step = |step: &Step| match step {
+        Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+        Step::Index(at) => format!("/{at}"),
+    };
+    path.iter().map(step).collect()
+}
+
+/// The text with another value, given as JSON.
+fn edited(
+    text: &[u8],
+    dialect: Dialect,
+    value: &str,
+    dropped: &mut Vec<String>,
+) -> Result<Vec<u8>, RewriteError> {
+    let new = Document::index(value.as_bytes(), Options::default())?;
+    let text = arranged(text, dialect, &new, dropped)?;
     let plain = blanked(&text, dialect)?;
     let before = Document::index(&plain, Options::default())?;
     let patch = diff(&before, &new, &DiffOptions::default())?.to_patch();
-    let text = patched(&text, dialect, &patch, &mut dropped_comments)?;
+    let text = patched(&text, dialect, &patch, dropped)?;
     // Elements of arrays may only now be aligned with those of the new value.
-    let text = match arranged(&text, dialect, &new, &mut dropped_comments) {
+    Ok(match arranged(&text, dialect, &new, dropped) {
         Ok(text) => text.into_owned(),
         Err(_) => text,
-    };
-    Ok(Rewritten {
-        text,
-        dropped_comments,
     })
 }
 
