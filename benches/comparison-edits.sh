@@ -131,7 +131,7 @@ each "comments" comments
 all_or_nothing() {
     cp array.json place.json
     case $1 in
-        jsonx) jsonx edit --set .a[0] 7 --del .x place.json -w ;;
+        jsonx) jsonx jq -w '.a[0] = 7 | .a.x.y = 1' place.json ;;
         edikt) edikt -i -e '.a[0] = 7' -e '.a.x.y = 1' place.json ;;
         *) echo 'one edit a run, or no failure'; return ;;
     esac

@@ -300,24 +300,6 @@ fn of_removing() {
     cost_follows_the_length(&["del", "--missing-ok", "$..k"], &VALID[3..4]);
 }
 
-#[test]
-#[ignore = "takes minutes; `.ci/run costs` runs it"]
-fn of_edits_in_sequence() {
-    let args = [
-        "edit",
-        "--missing-ok",
-        "--set",
-        ".zz",
-        "1",
-        "--move",
-        ".zz",
-        ".yy",
-        "--del",
-        ".yy",
-    ];
-    cost_follows_the_length(&args, some(0, VALID));
-}
-
 /// As many operations as elements, at both ends and in the middle of one array.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]

@@ -1,10 +1,9 @@
-//! `jsonx set`, `jsonx append`, `jsonx del`, `jsonx edit`.
+//! `jsonx set`, `jsonx append`, `jsonx del`.
 
-use jsonx_core::order::sort_by_place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
+use clap::Args;
 
 use super::{Changes, Common};
 use crate::files::Selection;
@@ -18,7 +17,7 @@ byte-order mark are kept. A new member goes last, laid out like its siblings. If
 
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
-  1  no match, a failed --test, or --check or --diff: something would change
+  1  no match, or --check or --diff: something would change
   2  wrong usage, a bad path or value, or a value that would change its type
   3  the input is not JSON
   4  a file could not be read or written, or exceeds --max-depth; a comment makes an edit ambiguous
@@ -61,15 +60,6 @@ Examples:
   jsonx del .servers.0 config.json --diff
   jsonx del --with-comments .servers.0 config.json
   jsonx del --missing-ok .private packages -w"
-);
-
-const EDIT_HELP_END: &str = exit_codes!(
-    "\
-Examples:
-  jsonx edit --set .version 2.0.0 --del .private package.json -w
-  jsonx edit --test .version '\"1.0.0\"' --set .version 1.1.0 package.json -w
-  jsonx edit --move .old .new --append .tags new config.json
-  jsonx edit --insert .servers.0 '{\"name\": \"first\"}' config.json"
 );
 
 /// Set the value at a path, or add it.
@@ -172,40 +162,6 @@ pub struct Del {
     pub common: Common,
 }
 
-/// Make several edits, in order, in one write.
-///
-/// Each operation applies to the result of those before it. If one fails, the message names it, and no file is written. Records
-/// of JSON Lines from a pipe are printed as they arrive, so those before a failure are printed.
-///
-/// Guide: `jsonx help editing`.
-#[derive(Debug, Args)]
-#[command(
-    after_long_help = EDIT_HELP_END,
-    // Hidden in the short help to make room for the operations.
-    mut_arg("glob", |arg| arg.hide_short_help(true)),
-    mut_arg("hidden", |arg| arg.hide_short_help(true)),
-    mut_arg("with_comments", |arg| arg.hide_short_help(true)),
-)]
-pub struct Edit {
-    #[command(flatten)]
-    pub operations: Operations,
-
-    #[command(flatten)]
-    pub selection: Selection,
-
-    #[command(flatten)]
-    pub creates: Creates,
-
-    #[command(flatten)]
-    pub removes: Removes,
-
-    #[command(flatten)]
-    pub output: EditOutput,
-
-    #[command(flatten)]
-    pub common: Common,
-}
-
 /// The type of a VALUE.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ValueKinds {
@@ -253,147 +209,4 @@ pub struct EditOutput {
     /// Exit with 0 even if a path has no match
     #[arg(long)]
     pub missing_ok: bool,
-}
-
-/// The operations of `edit`, in the given order.
-#[derive(Debug, Default)]
-pub struct Operations(pub Vec<Operation>);
-
-/// One operation: its option, and its one or two arguments.
-#[derive(Clone, Debug)]
-pub struct Operation {
-    pub name: &'static str,
-    pub arguments: Vec<OsString>,
-    /// The type of its VALUE.
-    pub kinds: ValueKinds,
-}
-
-/// The options for the VALUEs of `edit`.
-const KINDS: [(&str, char, &str, &str); 2] = [
-    (
-        "string",
-        's',
-        "Treat VALUE as a string",
-        "Treat VALUE as a string, in every operation; if -j is given too, in those between -s and -j",
-    ),
-    (
-        "json",
-        'j',
-        "Treat VALUE as JSON, even if it replaces a string with another type",
-        "Treat VALUE as JSON, even if it replaces a string with another type, in every operation; if -s is given too, in \
-         those between -j and -s",
-    ),
-];
-
-const OPERATIONS: [(&str, &[&str], &str); 7] = [
-    ("set", &["PATH", "VALUE"], "Set a value"),
-    (
-        "append",
-        &["PATH", "VALUE"],
-        "Add a value to the end of an array",
-    ),
-    (
-        "insert",
-        &["PATH", "VALUE"],
-        "Add a value before the element at an index, or as a member",
-    ),
-    ("del", &["PATH"], "Remove values"),
-    (
-        "move",
-        &["FROM", "TO"],
-        "Move a value; if FROM may have many matches, TO is their new key, as in `.items[].old .new`",
-    ),
-    ("copy", &["FROM", "TO"], "Copy a value"),
-    (
-        "test",
-        &["PATH", "VALUE"],
-        "Fail unless the value is equal; numbers are compared exactly",
-    ),
-];
-
-impl Args for Operations {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        let command = KINDS
-            .iter()
-            .fold(command, |command, (name, short, help, long)| {
-                command.arg(
-                    clap::Arg::new(*name)
-                        .long(*name)
-                        .short(*short)
-                        // Each occurrence counts, with its position.
-                        .num_args(0)
-                        .default_missing_value("true")
-                        .value_parser(clap::value_parser!(bool))
-                        .action(ArgAction::Append)
-                        .help(*help)
-                        .long_help(*long),
-                )
-            });
-        OPERATIONS
-            .iter()
-            .fold(command, |command, (name, values, help)| {
-                command.arg(
-                    clap::Arg::new(*name)
-                        .long(*name)
-                        .value_names(values.iter().copied())
-                        .num_args(values.len())
-                        .value_parser(clap::value_parser!(OsString))
-                        .action(ArgAction::Append)
-                        .allow_negative_numbers(true)
-                        .help_heading("Operations")
-                        .help(*help),
-                )
-            })
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Operations {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let places = |name| matches.indices_of(name).into_iter().flatten();
-        let strings = places("string").map(|at| (at, true));
-        let mut switches: Vec<(usize, bool)> = strings
-            .chain(places("json").map(|at| (at, false)))
-            .collect();
-        switches.sort_unstable();
-        let are_same = switches.windows(2).all(|two| two[0].1 == two[1].1);
-        let kinds = |at: usize| {
-            let mut last_first = switches.iter().rev();
-            let switch = last_first.find(|(switch, _)| are_same || *switch < at);
-            let string = switch.map(|(_, is_string)| *is_string);
-            ValueKinds {
-                string: string == Some(true),
-                json: string == Some(false),
-            }
-        };
-        let mut found = Vec::new();
-        for (name, values, _) in OPERATIONS {
-            let (Some(texts), Some(indices)) =
-                (matches.get_many::<OsString>(name), matches.indices_of(name))
-            else {
-                continue;
-            };
-            let (texts, indices): (Vec<_>, Vec<_>) = (texts.collect(), indices.collect());
-            let each = texts.chunks(values.len()).zip(indices.chunks(values.len()));
-            found.extend(each.map(|(arguments, at)| {
-                let arguments = arguments.iter().map(|text| (*text).clone()).collect();
-                let operation = Operation {
-                    name,
-                    arguments,
-                    kinds: kinds(at[0]),
-                };
-                (at[0], operation)
-            }));
-        }
-        sort_by_place(&mut found, |(at, _)| (*at, 0));
-        Ok(Operations(found.into_iter().map(|(_, one)| one).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
 }

@@ -40,7 +40,7 @@ pub use completions::Completions;
 pub use config::Config;
 pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
-pub use edit::{Addition, Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds};
+pub use edit::{Addition, Append, Creates, Del, EditOutput, Set, ValueKinds};
 pub use explain::Explain;
 pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};
@@ -149,7 +149,6 @@ commands! {
     Set = "set",
     Append = "append",
     Del = "del",
-    Edit = "edit",
     Locate = "locate",
     Convert = "convert",
     Diff = "diff",
@@ -226,7 +225,7 @@ impl Cli {
 fn with_numbers(arguments: &[OsString]) -> Vec<OsString> {
     let has_values = arguments
         .get(1)
-        .is_some_and(|name| name == "set" || name == "append" || name == "edit");
+        .is_some_and(|name| name == "set" || name == "append");
     let is_number = |text: &[u8]| text.starts_with(b"-") && validate(text).is_ok();
     let is_ready = !has_values || has_option(arguments, 's', "--string");
     let ready = |argument: &OsString| match is_ready || !is_number(argument.as_encoded_bytes()) {

@@ -24,4 +24,4 @@ pub const BLOCKED_BY_COMMENT: &str = "a comment blocks the edit, so nothing was 
 
 /// Advice for such an edit.
 pub const WAY_OUT: &str =
-    "delete a value before another takes its place (--del .a --move .b .a), or move the comment";
+    "delete a value before another takes its place (`remove` before `move`), or move the comment";

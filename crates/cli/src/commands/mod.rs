@@ -182,7 +182,6 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Set(args)) => start(args, global, kernel),
         Some(args::Command::Append(args)) => start(args, global, kernel),
         Some(args::Command::Del(args)) => start(args, global, kernel),
-        Some(args::Command::Edit(args)) => start(args, global, kernel),
         Some(args::Command::Locate(args)) => start(args, global, kernel),
         Some(args::Command::Convert(args)) => start(args, global, kernel),
         Some(args::Command::Diff(args)) => start(args, global, kernel),

@@ -64,38 +64,8 @@ fn every_other_byte_stays() {
             "{\"a\": \"2\"}",
         ),
         ("{\"a\": {\"b\": {\"a\": 1}}}", &["del", "$..a"], "{}"),
-        (
-            "{\"a\": 1, \"b\": 2}",
-            &["edit", "--del", ".a", "--set", ".b", "3"],
-            "{\"b\": 3}",
-        ),
-        (
-            "{\"a\": [1, 2]}",
-            &["edit", "--del", ".a[]", "--append", ".a", "3"],
-            "{\"a\": [3]}",
-        ),
-        (
-            "[1, 2]",
-            &["edit", "--insert", ".0", "0", "--insert", ".3", "3"],
-            "[0, 1, 2, 3]",
-        ),
         ("{\"a\": 1}", &["del", "--missing-ok", ".b"], "{\"a\": 1}"),
         ("{\"a\": [1]}", &["append", "/a/-", "2"], "{\"a\": [1, 2]}"),
-        (
-            "{\"a\": 1}",
-            &["edit", "-p", "--move", ".a", ".b.c"],
-            "{\"b\": {\"c\": 1}}",
-        ),
-        (
-            "{\"a\": 1}",
-            &["edit", "-p", "--copy", ".a", ".b.c.d"],
-            "{\"a\": 1, \"b\": {\"c\": {\"d\": 1}}}",
-        ),
-        (
-            "{\"a\": 1}",
-            &["edit", "-p", "--insert", ".b.c", "2", "--del", ".a"],
-            "{\"b\": {\"c\": 2}}",
-        ),
     ] {
         let marked = text.starts_with('\u{feff}');
         if !marked {
@@ -132,10 +102,6 @@ fn accidents_are_refused() {
         (&["set", ".version", "2.0.0", "package.json", "bad.json"], 2),
         (&["set", ".version", "2.0.0", "-w"], 2),
         (&["edit", "package.json", "-w"], 2),
-        (
-            &["edit", "--move", ".files[]", ".a", "package.json", "-w"],
-            2,
-        ),
         (&["set", ".a.b", "1", "package.json", "-w"], 1),
         (&["set", "--existing", ".a", "1", "package.json", "-w"], 1),
         (&["set", ".files.1", "1", "package.json", "-w"], 1),
@@ -143,31 +109,6 @@ fn accidents_are_refused() {
         (&["append", ".nothing", "1", "package.json", "-w"], 1),
         (&["del", ".nothing", "package.json", "-w"], 1),
         (&["del", ".", "package.json", "-w"], 1),
-        (
-            &[
-                "edit",
-                "--set",
-                ".a",
-                "1",
-                "--test",
-                ".name",
-                "other",
-                "package.json",
-                "-w",
-            ],
-            1,
-        ),
-        (
-            &[
-                "edit",
-                "--move",
-                ".scripts",
-                ".scripts.a",
-                "package.json",
-                "-w",
-            ],
-            1,
-        ),
         (
             &["set", "--from", "value.json", ".a", "package.json", "-w"],
             3,
@@ -215,19 +156,6 @@ fn a_refusal_has_a_position_and_a_command() {
                ^
     to set it as a string, add -s
     "#);
-    insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
-    jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json:1:1)
-    -p creates missing objects and arrays
-    ");
-    insta::assert_snapshot!(message(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)"#);
-    insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
-    jsonx: operation 2 (--set .version): .version is a string, and 1.10 reads as a number (package.json:3:14)
-    -s/--string sets the string "1.10", -j/--json sets 1.10
-    "#);
-    insta::assert_snapshot!(message(&["edit", "--copy", ".name", ".author.name", "package.json"]), @r"
-    jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
-    -p creates missing objects and arrays
-    ");
     // Several paths: nothing is removed if one has no match.
     insta::assert_snapshot!(message(&["del", ".name", ".versoin", "package.json", "-w"]), @"
     jsonx: no match for .versoin: the document has no key `versoin` (package.json:1:1)
@@ -242,7 +170,7 @@ fn a_refusal_has_a_position_and_a_command() {
     "#);
 }
 
-/// Each value replaces each other one, alone and in a sequence.
+/// Each value replaces each other one.
 #[test]
 fn a_type_is_not_changed_by_accident() {
     let is_string = |text: &str| text.starts_with('"');
@@ -257,15 +185,8 @@ fn a_type_is_not_changed_by_accident() {
                 matches!(old, "1" | "-1.5" | "true" | "false")
             };
             let text = format!("{{\"x\": {old}, \"list\": [ {old}, 1]}}");
-            for command in [
-                &["set", ".x", typed][..],
-                &["edit", "--set", ".x", typed, "--copy", ".x", ".y"],
-                &["append", ".list", typed],
-                &["edit", "--append", ".list", typed, "--copy", ".x", ".y"],
-                &["edit", "--insert", ".list.0", typed],
-                &["edit", "--insert", ".x", typed, "--copy", ".x", ".y"],
-            ] {
-                let ran = piped(command, &text);
+            for command in [["set", ".x", typed], ["append", ".list", typed]] {
+                let ran = piped(&command, &text);
                 assert_eq!(
                     ran.code,
                     if is_refused { 2 } else { 0 },
@@ -379,9 +300,6 @@ fn duplicate_keys_are_warned_of() {
     let ran = folder.run(&["del", ".a", "a.json"]);
     assert_eq!(ran.out, r#"{"b": 2}"#);
     assert!(ran.err.contains("all of them are removed"), "{}", ran.err);
-    let ran = folder.run(&["edit", "--set", ".b", "1", "--del", ".a", "a.json"]);
-    assert_eq!(ran.out, r#"{"b": 1}"#);
-    assert!(ran.err.contains("all of them are removed"), "{}", ran.err);
 }
 
 #[test]
@@ -481,7 +399,6 @@ fn long_files_are_edited_as_short_ones() {
             &["del", ".last"],
             &["del", ".last", ".rows.-2.id"],
             &["set", ".rows.-2.id", "6"],
-            &["edit", "--insert", ".rows.0", "5"],
             &["set", ".rows.-2.y.z", "1", "-p"],
         ] {
             let long = folder.run(&[args, &["a.json"]].concat());
@@ -504,7 +421,7 @@ fn long_files_are_edited_as_short_ones() {
 #[test]
 fn examples_of_the_help_texts_run() {
     let config = br#"{"servers": [{"name": "a", "port": 1}], "tags": [], "old": 1}"#;
-    for command in ["set", "append", "del", "edit"] {
+    for command in ["set", "append", "del"] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         for line in examples.lines().map(str::trim) {
@@ -567,8 +484,6 @@ fn numbers_that_begin_with_a_minus_sign_are_values() {
         let ran = piped(&["set", ".a[0]", number], "{\"a\":[1]}\n");
         assert_eq!((ran.out, ran.code), (set.clone(), 0), "{}", ran.err);
         let ran = piped(&["append", ".a", number], "{\"a\":[]}\n");
-        assert_eq!((ran.out, ran.code), (set.clone(), 0), "{}", ran.err);
-        let ran = piped(&["edit", "--set", ".a[0]", number], "{\"a\":[1]}\n");
         assert_eq!((ran.out, ran.code), (set, 0), "{}", ran.err);
     }
     let ran = piped(&["set", ".a", "-1x"], "{\"a\":1}\n");
@@ -579,18 +494,12 @@ fn numbers_that_begin_with_a_minus_sign_are_values() {
 fn the_warning_says_what_becomes_of_duplicate_keys() {
     for (args, what) in [
         (
-            &["--set", ".a", "3"][..],
+            &["set", ".a", "3"][..],
             "the last one counts, and is changed\n",
         ),
-        (&["--del", ".a"], "all of them are removed\n"),
-        (
-            &["--move", ".a", ".c"],
-            "the last one counts, and all of them are removed\n",
-        ),
-        (&["--copy", ".a", ".c"], "the last one counts\n"),
-        (&["--test", ".a", "2"], "the last one counts\n"),
+        (&["del", ".a"], "all of them are removed\n"),
     ] {
-        let ran = piped(&[&["edit"], args].concat(), "{\"a\":1,\"a\":2,\"b\":3}");
+        let ran = piped(args, "{\"a\":1,\"a\":2,\"b\":3}");
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(
             ran.err

@@ -223,18 +223,32 @@ fn edits_keep_the_spelling() {
             &["del", ".nan", ".extends[1]"],
             &[no_nan, (", \"it's\"", "")],
         ),
-        (&["edit", "--move", ".nan", ".c"], &[("nan", "c")]),
-        (&["edit", "--move", "..x", ".c"], &[("x:", "c:")]),
         (
-            &["edit", "--copy", ".nan", ".['a-b'].z"],
+            &[
+                "patch",
+                "[{\"op\":\"move\",\"from\":\"/nan\",\"path\":\"/c\"}]",
+            ],
+            &[("nan", "c")],
+        ),
+        (
+            &[
+                "patch",
+                "[{\"op\":\"copy\",\"from\":\"/nan\",\"path\":\"/a-b/z\"}]",
+            ],
             &[("+.5", "+.5, \"z\": NaN")],
         ),
         (
-            &["edit", "--copy", ".['a-b']", ".z"],
+            &[
+                "patch",
+                "[{\"op\":\"copy\",\"from\":\"/a-b\",\"path\":\"/z\"}]",
+            ],
             &[("NaN,", "NaN,\n  z: {x: 0xFF, \"y\": +.5},")],
         ),
         (
-            &["edit", "--insert", ".extends[0]", "\"z\""],
+            &[
+                "patch",
+                "[{\"op\":\"add\",\"path\":\"/extends/0\",\"value\":\"z\"}]",
+            ],
             &[("'a'", "'z', 'a'")],
         ),
         (
@@ -267,8 +281,8 @@ fn edits_keep_the_spelling() {
             ".nan is a number, and \"x\" reads as a string (a.json5:5:8)",
         ),
         (
-            &["edit", "--test", ".nan", "1"],
-            ".nan is NaN, not 1 (a.json5:5:8)",
+            &["patch", "[{\"op\":\"test\",\"path\":\"/nan\",\"value\":1}]"],
+            "NaN",
         ),
         (
             &["del", ".nam"],

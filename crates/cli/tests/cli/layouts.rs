@@ -494,8 +494,10 @@ fn a_formatted_file_stays_formatted_and_others_keep_every_other_byte() {
             &["set", "-j", ".t", list][..],
             &["set", "-j", ".o.m", r#"{"a": {"b": [true]}}"#],
             &["append", "-j", ".l", r#"{"c": 1}"#],
-            &["edit", "--move", ".o", ".moved"],
-            &["edit", "--move", ".moved", ".o"],
+            &[
+                "patch",
+                r#"[{"op": "move", "from": "/o", "path": "/moved"}, {"op": "move", "from": "/moved", "path": "/o"}]"#,
+            ],
             &["patch", patch],
             &["jq", ".t[0] = {a: [range(30)]}"],
             &["del", ".t"],

@@ -277,7 +277,6 @@ fn short_help_is_short_and_examples_are_never_wrapped() {
         "set",
         "append",
         "del",
-        "edit",
         "patch",
         "diff",
         "explain",

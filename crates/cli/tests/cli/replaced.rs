@@ -7,7 +7,18 @@ use crate::Folder;
 const GUIDE: &str = include_str!("../../../../docs/replaced.md");
 
 /// The files of the commands.
-const FILES: &[(&str, &[u8])] = &[("conf/a.json", b"{a: 1,}\n")];
+const FILES: &[(&str, &[u8])] = &[
+    ("conf/a.json", b"{a: 1,}\n"),
+    (
+        "edit.json",
+        b"{\n  \"a\": 0, \"b\": {},\n  \"list\": [1.50],\n  \"old\": 2,\n  \"items\": [{\"old\": 3}, {}]\n}\n",
+    ),
+    (
+        "edit.jsonc",
+        b"{\n  // first\n  \"old\": [1, /* two */ 2], // last\n  \"z\": 1.0\n}\n",
+    ),
+    ("edit.json5", b"{a: 0xF, 'b': +1}\n"),
+];
 
 /// The command lines of the table: what was, and what is now.
 fn rows() -> Vec<(String, String)> {
@@ -15,7 +26,8 @@ fn rows() -> Vec<(String, String)> {
     rows.map(|row| {
         let row = row.replace("\\|", "\u{0}");
         let cells = row.split(" | ").map(|cell| {
-            let cell = cell.trim_matches(['|', ' ']).trim_matches('`');
+            // A remark may follow.
+            let cell = cell.split('`').nth(1).unwrap_or_default();
             cell.replace('\u{0}', "|")
         });
         let cells: Vec<String> = cells.collect();

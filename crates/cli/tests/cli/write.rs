@@ -247,7 +247,6 @@ fn nothing_is_written_if_a_named_file_cannot_be_read() {
         &["append", ".b", "2"],
         &["del", ".a"],
         &["del", ".a", ".b"],
-        &["edit", "--del", ".a"],
         &["patch", "p.json"],
         #[cfg(feature = "jq")]
         &["jq", ".a = 2"],

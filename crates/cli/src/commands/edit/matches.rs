@@ -1,4 +1,4 @@
-//! A single operation: turns the matches of a lookup into replacements in a text that need not be in memory.
+//! Turns the matches of a lookup into replacements in a text that need not be in memory.
 
 use jsonx_core::order::sort_by_place;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use jsonx_core::{Document, Kind, SyntaxError};
 use super::outcome::{Refusal, Warning, out_of_memory};
 use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
-use crate::path_messages::{LAST_COUNTS, NoMatch};
+use crate::path_messages::NoMatch;
 
 /// Changes at spans of a text.
 pub struct Changes<'e> {
@@ -21,18 +21,18 @@ pub struct Changes<'e> {
 }
 
 impl Request {
-    /// The changes of a single operation, from the answers of its [`PathEdit::query`]; their offsets are less by `origin`.
+    /// The changes, from the answers of [`PathEdit::query`]; their offsets are less by `origin`.
     ///
     /// # Errors
-    /// The operation fails.
-    pub fn changes<'e, T: Text + ?Sized>(
+    /// It cannot be made.
+    pub fn changes<T: Text + ?Sized>(
         &self,
-        edit: &'e PathEdit,
         text: &T,
         answers: &[Answer],
         origin: usize,
         is_record: bool,
-    ) -> Result<Changes<'e>, Refusal> {
+    ) -> Result<Changes<'_>, Refusal> {
+        let edit = &self.edit;
         let mut found = Collector {
             request: self,
             edit,
@@ -63,7 +63,6 @@ impl Changes<'_> {
                 SpanEdit::Set => Action::Set(value),
                 SpanEdit::Delete => Action::Delete,
                 SpanEdit::Append(inner) => Action::Append(inner.as_deref().unwrap_or(value)),
-                SpanEdit::Insert => Action::Insert(value),
                 SpanEdit::Add(key, inner) => Action::Add {
                     key,
                     value: inner.as_deref().unwrap_or(value),
@@ -76,9 +75,9 @@ impl Changes<'_> {
     /// The replacements in a text without comments.
     ///
     /// # Errors
-    /// The operation fails.
+    /// It cannot be made.
     pub fn splices<T: Text + ?Sized>(&self, text: &T) -> Result<Splices, Refusal> {
-        let refused = |error| Refusal::from_error(&error, &self.edit.label, &self.edit.path.typed);
+        let refused = |error| Refusal::from_error(&error, &self.edit.path.typed);
         Splices::at(text, self.iter()).map_err(refused)
     }
 }
@@ -103,7 +102,7 @@ pub fn answers(
 }
 
 impl PathEdit {
-    /// The lookup that a single operation needs.
+    /// The lookup that finds the values.
     pub fn query(&self) -> Query {
         let paths = self.paths().map(|path| path.path.clone());
         let mut paths: Vec<_> = paths.collect();
@@ -125,8 +124,6 @@ impl PathEdit {
             path: Some(self.path.typed.clone()),
             what: match self.kind {
                 EditKind::Delete => "all of them are removed",
-                EditKind::Move(_) => "the last one counts, and all of them are removed",
-                EditKind::Copy(_) | EditKind::Test(_) => LAST_COUNTS,
                 _ => "the last one counts, and is changed",
             },
         }
@@ -139,11 +136,8 @@ impl PathEdit {
 
     pub fn value(&self) -> Option<&NewValue> {
         match &self.kind {
-            EditKind::Set(value)
-            | EditKind::Append(value)
-            | EditKind::Insert(value)
-            | EditKind::Test(value) => Some(value),
-            _ => None,
+            EditKind::Set(value) | EditKind::Append(value) => Some(value),
+            EditKind::Delete => None,
         }
     }
 }
@@ -155,7 +149,6 @@ enum SpanEdit {
     Delete,
     /// The value if it is not the one of the operation.
     Append(Option<Vec<u8>>),
-    Insert,
     /// Its key, and the value if it is not the one of the operation.
     Add(Vec<u8>, Option<Vec<u8>>),
 }
@@ -229,8 +222,8 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                 None => {
                     let text = format!("no match for {}", path.typed);
                     return Err(Refusal {
-                        is_missing: self.edit.label.is_empty(),
-                        ..Refusal::new(Exit::No, &self.edit.label, &text)
+                        is_missing: true,
+                        ..Refusal::new(Exit::No, &text)
                     });
                 }
             }
@@ -257,11 +250,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     let typed = &self.edit.path.typed;
                     return Err(Refusal {
                         at: Some(span.start),
-                        ..Refusal::new(
-                            Exit::No,
-                            &self.edit.label,
-                            &format!("{typed} is {kind}, not an array"),
-                        )
+                        ..Refusal::new(Exit::No, &format!("{typed} is {kind}, not an array"))
                     });
                 }
                 let mut first = span.start + 1;
@@ -275,15 +264,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     SpanEdit::Append(None)
                 }
             }
-            EditKind::Insert(value) => {
-                self.guard(value, span.start)?;
-                if self.is_member(span.start) {
-                    SpanEdit::Set
-                } else {
-                    SpanEdit::Insert
-                }
-            }
-            _ => SpanEdit::Delete,
+            EditKind::Delete => SpanEdit::Delete,
         };
         self.places.push((span, spot));
         Ok(())
@@ -299,19 +280,10 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         }
     }
 
-    /// Whether a value has a key.
-    fn is_member(&self, start: usize) -> bool {
-        let mut at = start;
-        while at > 0 && matches!(self.text.byte(at - 1), b' ' | b'\t' | b'\n' | b'\r') {
-            at -= 1;
-        }
-        at > 0 && self.text.byte(at - 1) == b':'
-    }
-
     /// Adds the last key of a path with many matches to each object that lacks it.
     fn add_to_parents(&mut self, mut parents: Vec<Range<usize>>) {
         sort_by_place(&mut parents, |span| (span.start, 0));
-        let creates = matches!(self.edit.kind, EditKind::Set(_) | EditKind::Insert(_));
+        let creates = matches!(self.edit.kind, EditKind::Set(_));
         if self.request.options.existing || !creates {
             return;
         }
@@ -366,11 +338,10 @@ impl<T: Text + ?Sized> Collector<'_, T> {
             .get(missing.steps)
             .and_then(|segment| segment.selectors.first());
         let is_last = missing.steps + 1 == segments.len();
-        let sets = matches!(self.edit.kind, EditKind::Set(_) | EditKind::Insert(_));
+        let sets = matches!(self.edit.kind, EditKind::Set(_));
         let appends = matches!(self.edit.kind, EditKind::Append(_));
         if (sets || appends) && !options.existing {
             let key = step.and_then(|step| step.key());
-            let inserts = matches!(self.edit.kind, EditKind::Insert(_));
             let is_end = self.edit.path.path.is_end(missing.steps);
             let adds = options.parents || sets && is_last;
             let value = adds.then(|| self.nested(missing.steps + 1)).flatten();
@@ -380,13 +351,6 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                 }
                 (Kind::Array, _) if adds && is_end => {
                     value.map(|value| SpanEdit::Append(Some(value)))
-                }
-                (Kind::Array, _) if is_last && inserts => {
-                    let index = step.and_then(|step| step.index());
-                    let is_length = |index| missing.length == u64::try_from(index).ok();
-                    index
-                        .is_some_and(is_length)
-                        .then_some(SpanEdit::Append(None))
                 }
                 _ => None,
             };

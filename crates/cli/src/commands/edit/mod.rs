@@ -1,18 +1,17 @@
-//! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte, or the layout of `fmt`.
+//! `jsonx set`, `jsonx append` and `jsonx del`: edits that keep every other byte, or the layout of `fmt`.
 //!
 //! ```text
-//! arguments ──► request ──► matches or sequence ──► transform ──► standard output, or files
-//!               paths,      one lookup, an editor   a file: one checked pass, then a copy
-//!               values      └────► outcome          records: value by value
+//! arguments ──► request ──► matches ──► apply ──► transform ──► standard output, or files
+//!               path,       one lookup  outcome   a file: one checked pass, then a copy
+//!               value                             records: value by value
 //! ```
 
+mod apply;
 mod file_text;
 mod matches;
 mod outcome;
 mod records;
-mod rename;
 mod request;
-mod sequence;
 mod transform;
 
 use std::ffi::{OsStr, OsString};
@@ -23,7 +22,7 @@ pub use self::outcome::{Failed, Outcome, Refusal, ValueEditor, Warning};
 use self::request::{EditKind, NewValue, Request};
 pub use self::transform::Editing;
 use super::{Command, Plan, UsageError};
-use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Set};
+use crate::args::{Addition, Append, Common, Del, EditOutput, Global, Set};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::files::Selection;
@@ -176,25 +175,6 @@ impl Command for Del {
         let mut request = Request::of_deletion(&self.path, &also)?;
         request.with_comments = self.removes.with_comments;
         plan(request, selection, self.output, None)
-    }
-
-    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
-        run(work, session)
-    }
-}
-
-impl Command for Edit {
-    const NAME: &'static str = "edit";
-    type Work<'a> = Work;
-
-    fn common(&self) -> &Common {
-        &self.common
-    }
-
-    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let mut request = Request::of_many(&self.operations.0, self.creates)?;
-        request.with_comments = self.removes.with_comments;
-        plan(request, self.selection.clone(), self.output, None)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {

@@ -99,15 +99,15 @@ pub struct Refusal {
     pub hint: String,
     /// The position in the document.
     pub at: Option<usize>,
-    /// The path of the only operation has no match.
+    /// The path has no match.
     pub is_missing: bool,
 }
 
 impl Refusal {
-    pub fn new(exit: Exit, label: &str, text: &str) -> Refusal {
+    pub fn new(exit: Exit, text: &str) -> Refusal {
         Refusal {
             exit,
-            text: format!("{label}{text}"),
+            text: text.to_owned(),
             hint: String::new(),
             at: None,
             is_missing: false,
@@ -123,16 +123,14 @@ impl Refusal {
     }
 
     /// An edit cannot be made at a path.
-    pub fn from_error(error: &EditError, label: &str, path: &str) -> Refusal {
+    pub fn from_error(error: &EditError, path: &str) -> Refusal {
         match error {
             EditError::Comment => Refusal {
                 hint: comments::WAY_OUT.to_owned(),
-                ..Refusal::new(Exit::Failure, label, comments::BLOCKED_BY_COMMENT)
+                ..Refusal::new(Exit::Failure, comments::BLOCKED_BY_COMMENT)
             },
-            EditError::TooLarge { .. } => {
-                Refusal::new(Exit::Failure, label, &format!("{path}: {error}"))
-            }
-            _ => Refusal::new(Exit::No, label, &format!("{path}: {error}")),
+            EditError::TooLarge { .. } => Refusal::new(Exit::Failure, &format!("{path}: {error}")),
+            _ => Refusal::new(Exit::No, &format!("{path}: {error}")),
         }
     }
 
@@ -144,12 +142,7 @@ impl Refusal {
         options: SetOptions,
     ) -> Refusal {
         let (sentence, mut hint) = path_messages::explain(&place.path, stopped);
-        let creates = match edit.kind {
-            EditKind::Delete | EditKind::Test(_) => false,
-            // To the second path.
-            EditKind::Move(_) | EditKind::Copy(_) => !std::ptr::eq(place, &edit.path),
-            EditKind::Set(_) | EditKind::Append(_) | EditKind::Insert(_) => true,
-        };
+        let creates = !matches!(edit.kind, EditKind::Delete);
         let is_on_the_way = stopped.steps + 1 < place.path.segments().len()
             || matches!(edit.kind, EditKind::Append(_));
         if creates
@@ -189,8 +182,8 @@ impl Refusal {
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {
             hint,
-            is_missing: edit.label.is_empty(),
-            ..Refusal::new(Exit::No, &edit.label, &text)
+            is_missing: true,
+            ..Refusal::new(Exit::No, &text)
         }
     }
 
@@ -202,7 +195,6 @@ impl Refusal {
         let shown = path_messages::shown(&value.text);
         let (is, sets) = match edit.kind {
             EditKind::Append(_) => ("begins with", "appends"),
-            EditKind::Insert(_) => ("is", "inserts"),
             _ => ("is", "sets"),
         };
         let text = String::from_utf8_lossy(&value.text);
@@ -218,7 +210,6 @@ impl Refusal {
             hint,
             ..Refusal::new(
                 Exit::Usage,
-                &edit.label,
                 &format!(
                     "{} {is} {other}, and {shown} reads as {kind}",
                     edit.path.typed

@@ -1,14 +1,14 @@
-//! Parses the arguments into operations, before any file is opened.
+//! Parses the arguments, before any file is opened.
 
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::edit::SetOptions;
-use jsonx_core::path::{Path, PathError, Reach, Segment, Selector};
+use jsonx_core::path::{Path, PathError};
 use jsonx_core::{SyntaxError, position, validate};
 
-use crate::args::{Addition, Creates, Operation, ValueKinds};
+use crate::args::{Addition, Creates, ValueKinds};
 use crate::commands::UsageError;
 use crate::input::Name;
 use crate::messages;
@@ -19,10 +19,10 @@ use crate::report::{escape, in_shell, marked};
 /// Longest value that is read from a file.
 const LONGEST_VALUE: u64 = 1 << 30;
 
-/// The operations on every document.
+/// The edit of every document.
 #[derive(Clone)]
 pub struct Request {
-    pub operations: Vec<PathEdit>,
+    pub edit: PathEdit,
     pub options: SetOptions,
     /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
@@ -31,7 +31,7 @@ pub struct Request {
     pub missing_ok: bool,
 }
 
-/// One operation, on the values that a path selects.
+/// What is done with the values that a path selects.
 #[derive(Clone)]
 pub struct PathEdit {
     pub kind: EditKind,
@@ -40,8 +40,6 @@ pub struct PathEdit {
     pub also: Vec<TypedPath>,
     /// The objects that get a missing last key, for a path that may have many matches.
     pub parent: Option<Path>,
-    /// In a message: empty for a single operation, else `operation 2 (--del .a): `.
-    pub label: String,
 }
 
 /// A path, and its text as typed.
@@ -56,11 +54,7 @@ pub struct TypedPath {
 pub enum EditKind {
     Set(NewValue),
     Append(NewValue),
-    Insert(NewValue),
     Delete,
-    Move(TypedPath),
-    Copy(TypedPath),
-    Test(NewValue),
 }
 
 /// A value of the command line.
@@ -111,8 +105,8 @@ impl Request {
                 ));
             }
         };
-        let edit = PathEdit::new(kind(value), path, String::new())?;
-        Ok(Request::new(vec![edit], args.creates))
+        let edit = PathEdit::new(kind(value), path)?;
+        Ok(Request::new(edit, args.creates))
     }
 
     /// The request of `del`.
@@ -120,57 +114,17 @@ impl Request {
     /// # Errors
     /// A path is wrong.
     pub fn of_deletion(path: &OsStr, also: &[PathBuf]) -> Result<Request, UsageError> {
-        let one = |path: &OsStr| PathEdit::new(EditKind::Delete, path, String::new());
+        let one = |path: &OsStr| PathEdit::new(EditKind::Delete, path);
         let mut edit = one(path)?;
         for path in also {
             edit.also.push(one(path.as_os_str())?.path);
         }
-        Ok(Request::new(vec![edit], Creates::default()))
+        Ok(Request::new(edit, Creates::default()))
     }
 
-    /// The request of `edit`.
-    ///
-    /// # Errors
-    /// A path or a value is wrong, or there is no operation.
-    pub fn of_many(operations: &[Operation], creates: Creates) -> Result<Request, UsageError> {
-        if operations.is_empty() {
-            return Err(UsageError::Arguments(
-                "no operation was given: --set, --append, --insert, --del, --move, --copy or --test"
-                    .to_owned(),
-            ));
-        }
-        let mut edits = Vec::new();
-        for (number, operation) in operations.iter().enumerate() {
-            let arguments = &operation.arguments;
-            let first = arguments[0].as_os_str();
-            let value = || parse_value(arguments[1].as_encoded_bytes(), operation.kinds);
-            let place = || TypedPath::new(&arguments[1], |_| None);
-            let kind = match operation.name {
-                "set" => EditKind::Set(value()?),
-                "append" => EditKind::Append(value()?),
-                "insert" => EditKind::Insert(value()?),
-                "del" => EditKind::Delete,
-                "move" => EditKind::Move(place()?),
-                "copy" => EditKind::Copy(place()?),
-                _ => EditKind::Test(value()?),
-            };
-            let label = match operations.len() {
-                1 => String::new(),
-                _ => format!(
-                    "operation {} (--{} {}): ",
-                    number + 1,
-                    operation.name,
-                    escape(first.as_encoded_bytes())
-                ),
-            };
-            edits.push(PathEdit::new(kind, first, label)?);
-        }
-        Ok(Request::new(edits, creates))
-    }
-
-    fn new(operations: Vec<PathEdit>, creates: Creates) -> Request {
+    fn new(edit: PathEdit, creates: Creates) -> Request {
         Request {
-            operations,
+            edit,
             options: SetOptions::default()
                 .parents(creates.parents)
                 .existing(creates.existing),
@@ -182,14 +136,13 @@ impl Request {
 }
 
 impl PathEdit {
-    fn new(kind: EditKind, path: &OsStr, label: String) -> Result<PathEdit, UsageError> {
+    fn new(kind: EditKind, path: &OsStr) -> Result<PathEdit, UsageError> {
         let program = |path: &str| {
             let text = |value: &NewValue| String::from_utf8_lossy(&value.text).into_owned();
             Some(match &kind {
                 EditKind::Set(value) => format!("({path}) = {}", text(value)),
                 EditKind::Append(value) => format!("({path}) += [{}]", text(value)),
                 EditKind::Delete => format!("del({path})"),
-                _ => return None,
             })
         };
         let mut path = TypedPath::new(path, program)?;
@@ -199,57 +152,13 @@ impl PathEdit {
             let array = path.path.first(last).to_string();
             path = TypedPath::new(OsStr::new(&array), |_| None)?;
         }
-        if let (EditKind::Move(to), false) = (&kind, path.path.is_singular()) {
-            if new_key(&path.path, &to.path).is_none() {
-                return Err(UsageError::message(format!(
-                    "jsonx: --move {} {}: a path that may have many matches ends with a key, and moves to a new key in the same \
-                     objects, as in `--move '.items[].old' .new`",
-                    path.typed, to.typed
-                )));
-            }
-        } else if let (EditKind::Copy(_) | EditKind::Test(_), false) =
-            (&kind, path.path.is_singular())
-        {
-            return Err(UsageError::message(format!(
-                "jsonx: {}: only a single value can be copied or tested; this path may have many matches",
-                path.typed
-            )));
-        }
-        if let EditKind::Move(to) | EditKind::Copy(to) = &kind
-            && path.path.is_singular()
-            && !to.path.is_singular()
-        {
-            return Err(UsageError::message(format!(
-                "jsonx: {}: a value can only be moved or copied to one place; this path may have many matches",
-                to.typed
-            )));
-        }
         let parent = parent(&path.path);
         Ok(PathEdit {
             kind,
             path,
             also: Vec::new(),
             parent,
-            label,
         })
-    }
-
-    /// The new key, if this renames many members.
-    pub fn renames(&self) -> Option<Box<[u8]>> {
-        match &self.kind {
-            EditKind::Move(to) if !self.path.path.is_singular() => {
-                new_key(&self.path.path, &to.path)
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether the matches of one lookup suffice.
-    pub fn is_local(&self) -> bool {
-        matches!(
-            self.kind,
-            EditKind::Set(_) | EditKind::Append(_) | EditKind::Insert(_) | EditKind::Delete
-        )
     }
 }
 
@@ -276,24 +185,6 @@ fn parent(path: &Path) -> Option<Path> {
     (last.key().is_some() && !path.is_singular())
         .then(|| Path::parse(&text).ok())
         .flatten()
-}
-
-/// The new key, if a path with many matches is moved: both paths are equal except for the last key, or the new one is only a
-/// key.
-fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
-    let (old, before) = from.segments().split_last()?;
-    let (new, there) = to.segments().split_last()?;
-    only_key(old)?;
-    let is_same = there.is_empty() || old.reach == Reach::Child && there == before;
-    let key = only_key(new).filter(|_| is_same && new.reach == Reach::Child)?;
-    Some(key.into())
-}
-
-fn only_key(segment: &Segment) -> Option<&[u8]> {
-    match &segment.selectors[..] {
-        [Selector::Key(key) | Selector::KeyOrIndex { key, .. }] => Some(key),
-        _ => None,
-    }
 }
 
 /// The message for an invalid path; `program` converts a jq path to an equivalent program.

@@ -60,9 +60,9 @@ impl Patching<'_> {
             Change::Merge(patch) => patch.apply(document).map_err(|error| match error {
                 EditError::Comment => Refusal {
                     hint: comments::WAY_OUT.to_owned(),
-                    ..Refusal::new(Exit::Failure, "", comments::BLOCKED_BY_COMMENT)
+                    ..Refusal::new(Exit::Failure, comments::BLOCKED_BY_COMMENT)
                 },
-                error => Refusal::new(Exit::No, "", &error.to_string()),
+                error => Refusal::new(Exit::No, &error.to_string()),
             }),
             Change::Operations(patch) => patch
                 .apply(document)
@@ -143,7 +143,7 @@ impl Patching<'_> {
         Refusal {
             at: failure.span.as_ref().map(|span| span.start),
             hint,
-            ..Refusal::new(exit, "", &text)
+            ..Refusal::new(exit, &text)
         }
     }
 }

@@ -37,25 +37,15 @@ fn json_with_comments_is_edited() {
     let without = "{\n  // one\n  \"name\": \"demo\",\n}\n";
     assert_eq!((ran.out.as_str(), ran.code), (without, 0), "{}", ran.err);
     let above = "{\n  \"a\": 1,\n  // of b\n  // too\n  \"b\": 2, // after\n  \"c\": 3\n}\n";
-    for command in [&["del", ".b"][..], &["edit", "--del", ".b"]] {
-        let arguments = [command, &["--with-comments", "--input", "jsonc"]].concat();
-        let ran = piped(&arguments, above);
-        assert_eq!(ran.out, "{\n  \"a\": 1,\n  \"c\": 3\n}\n", "{}", ran.err);
-        for comment in ["// of b", "// too", "// after"] {
-            assert!(ran.err.contains(comment), "{}", ran.err);
-        }
+    let arguments = ["del", ".b", "--with-comments", "--input", "jsonc"];
+    let ran = piped(&arguments, above);
+    assert_eq!(ran.out, "{\n  \"a\": 1,\n  \"c\": 3\n}\n", "{}", ran.err);
+    for comment in ["// of b", "// too", "// after"] {
+        assert!(ran.err.contains(comment), "{}", ran.err);
     }
-    // Several operations, one after another, and a patch.
-    let edits = [
-        "edit",
-        "--move",
-        ".name",
-        ".title",
-        "--del",
-        ".hosts[0]",
-        "tsconfig.json",
-    ];
-    let ran = folder.run(&edits);
+    // Several operations, one after another, and a merge patch.
+    let operations = r#"[{"op": "move", "from": "/name", "path": "/title"}, {"op": "remove", "path": "/hosts/0"}]"#;
+    let ran = folder.run(&["patch", operations, "tsconfig.json"]);
     let edited = expected
         .replace("\"name\"", "\"title\"")
         .replace("\"a\", ", "");
@@ -82,10 +72,7 @@ fn messages_about_paths_do_not_depend_on_comments() {
         &["patch", r#"[{"op": "test", "path": "/name", "value": 1}]"#],
         &["set", "-p", ".b.c", "1"],
         &["set", "--existing", ".nam", "1"],
-        &["edit", "--set", ".b", "2", "--del", ".nam"],
-        &["edit", "--test", ".name", "1", "--set", ".b", "2"],
-        &["edit", "--del", "$..b", "--del", "$..x"],
-        &["edit", "--move", "$..b", ".c", "--set", ".b.c", "1"],
+        &["del", "$..b", "$..x"],
     ] {
         let [commented, alone] = ["a.jsonc", "a.json"].map(|file| {
             let ran = folder.run(&[args, &[file]].concat());
@@ -104,16 +91,14 @@ fn a_blocking_comment_is_refused_with_advice() {
     let text: &[u8] = b"{\"a\": [] // one\n, \"b\": []}\n";
     let folder = Folder::with(&[("a.jsonc", text)]);
     let patch = r#"[{"op": "move", "from": "/b", "path": "/a"}]"#;
-    for args in [&["edit", "--move", ".b", ".a"][..], &["patch", patch]] {
-        for flags in [&[][..], &["--write"], &["--check"], &["--diff"]] {
-            let ran = folder.run(&[args, &["a.jsonc"], flags].concat());
-            assert_eq!((ran.out.as_str(), ran.code), ("", 4), "{args:?} {flags:?}");
-            assert!(ran.err.contains("--del .a --move .b .a"), "{}", ran.err);
-        }
+    for flags in [&[][..], &["--write"], &["--check"], &["--diff"]] {
+        let ran = folder.run(&[&["patch", patch, "a.jsonc"], flags].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 4), "{flags:?}");
+        assert!(ran.err.contains("`remove` before `move`"), "{}", ran.err);
     }
     assert_eq!(read(&folder, "a.jsonc"), text);
-    let advised = ["edit", "--del", ".a", "--move", ".b", ".a", "a.jsonc"];
-    let ran = folder.run(&advised);
+    let advised = r#"[{"op": "remove", "path": "/a"}, {"op": "move", "from": "/b", "path": "/a"}]"#;
+    let ran = folder.run(&["patch", advised, "a.jsonc"]);
     assert_eq!(
         (ran.out.as_str(), ran.code),
         ("{\"a\": []}\n", 0),

@@ -59,7 +59,6 @@ fn the_result_is_the_same_in_each_mode() {
                 &["set", "-j", ".a", value],
                 &["set", ".new", value],
                 &["set", "-p", ".e.f.g", value],
-                &["edit", "--set", ".new", value, "--set", ".", value],
                 &["patch", &patch],
             ] {
                 let results = in_each_mode(&text, args);
@@ -81,27 +80,9 @@ fn setting_a_value_to_its_own_text_changes_nothing() {
         for style in ["--source", "-c"] {
             let value = folder.run(&["get", style, path, "a.jsonc"]).out;
             let value = value.replace("// c", "");
-            for args in [
-                &["set", path, &value][..],
-                &[
-                    "edit",
-                    "--set",
-                    path,
-                    &value,
-                    "--del",
-                    ".no",
-                    "--missing-ok",
-                ],
-            ] {
-                let ran = folder.run(&[args, &["--check", "a.jsonc"]].concat());
-                assert_eq!(
-                    (ran.out.as_str(), ran.code),
-                    ("", 0),
-                    "{args:?} {}",
-                    ran.err
-                );
-                assert_eq!(folder.run(&[args, &["a.jsonc"]].concat()).out, text);
-            }
+            let ran = folder.run(&["set", path, &value, "--check", "a.jsonc"]);
+            assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{path} {}", ran.err);
+            assert_eq!(folder.run(&["set", path, &value, "a.jsonc"]).out, text);
         }
     }
 }
@@ -120,7 +101,6 @@ fn warnings_are_in_the_order_of_files() {
     }
     for args in [
         &["set", ".a", "3"][..],
-        &["edit", "--set", ".a", "3", "--set", ".b", "4"],
         &["patch", "{\"a\": 3}"],
         &["del", ".a"],
     ] {
@@ -152,33 +132,17 @@ fn parents_that_could_be_arrays_are_a_warning() {
         ("/a/-/b", r#"{"a":[{"b":1}]}"#, None),
         (".0", r#"{"0":1}"#, None),
     ] {
-        for args in [
-            &["set", "-p", path, "1"][..],
-            &["edit", "-p", "--set", path, "1"],
-            &["edit", "-p", "--insert", path, "1"],
-        ] {
-            let ran = piped(args, "{}");
-            let compact = ran.out.replace(' ', "");
-            assert_eq!(
-                (compact.as_str(), ran.code),
-                (expected, 0),
-                "{args:?} {}",
-                ran.err
-            );
-            assert_eq!(
-                ran.err,
-                container.map(warning).unwrap_or_default(),
-                "{args:?}"
-            );
-        }
-        // Several operations, and an array at the end.
-        let ran = piped(
-            &["edit", "-p", "--set", path, "1", "--set", ".z", "2"],
-            "{}",
+        let ran = piped(&["set", "-p", path, "1"], "{}");
+        let compact = ran.out.replace(' ', "");
+        assert_eq!(
+            (compact.as_str(), ran.code),
+            (expected, 0),
+            "{path} {}",
+            ran.err
         );
-        let both = format!("{},\"z\":2}}", &expected[..expected.len() - 1]);
-        assert_eq!(ran.out.replace(' ', ""), both, "{}", ran.err);
-        assert_eq!(ran.err, container.map(warning).unwrap_or_default());
+        let warned = container.map(warning).unwrap_or_default();
+        assert_eq!(ran.err, warned, "{path}");
+        // An array at the end.
         let appended = piped(&["append", "-p", path, "1"], "{}")
             .out
             .replace(' ', "");
@@ -202,139 +166,6 @@ fn parents_that_could_be_arrays_are_a_warning() {
         "{}",
         ran.err
     );
-}
-
-#[test]
-fn strings_and_values_in_one_edit() {
-    let text = r#"{"a": 1, "b": "x", "c": 0}"#;
-    for (args, expected) in [
-        (
-            &["-s", "--set", ".a", "2", "--set", ".b", "3"][..],
-            r#"{"a": "2", "b": "3", "c": 0}"#,
-        ),
-        (
-            &["--set", ".a", "2", "--set", ".b", "3", "-s"],
-            r#"{"a": "2", "b": "3", "c": 0}"#,
-        ),
-        (
-            &["--set", ".a", "2", "--set", ".b", "3", "-j"],
-            r#"{"a": 2, "b": 3, "c": 0}"#,
-        ),
-        (
-            &[
-                "--set", ".a", "2", "-s", "--set", ".b", "3", "-j", "--set", ".c", "4",
-            ],
-            r#"{"a": 2, "b": "3", "c": 4}"#,
-        ),
-        (
-            &[
-                "-j", "--set", ".b", "3", "-s", "--set", ".a", "4", "--set", ".c", "4",
-            ],
-            r#"{"a": "4", "b": 3, "c": "4"}"#,
-        ),
-        (
-            &[
-                "-s", "--test", ".b", "x", "-j", "--set", ".b", "3", "-s", "--set", ".c", "4",
-            ],
-            r#"{"a": 1, "b": 3, "c": "4"}"#,
-        ),
-        (&["-sj", "--set", ".b", "3"], r#"{"a": 1, "b": 3, "c": 0}"#),
-    ] {
-        let ran = piped(&[&["edit"], args].concat(), text);
-        assert_eq!(
-            (ran.out.as_str(), ran.err.as_str()),
-            (expected, ""),
-            "{args:?}"
-        );
-    }
-    // Neither applies before the first of both.
-    let ran = piped(
-        &["edit", "--set", ".b", "3", "-s", "--set", ".c", "4", "-j"],
-        text,
-    );
-    assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
-}
-
-#[test]
-fn a_key_is_renamed_in_every_object() {
-    let text =
-        r#"{"items": [{"old": 1, "b": 2}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#;
-    for (from, to, expected) in [
-        (
-            ".items[].old",
-            ".new",
-            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
-        ),
-        (
-            "$.items[*].old",
-            "$.items[*].new",
-            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
-        ),
-        (
-            "..old",
-            ".new",
-            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"new": [1]}}], "new": 5}"#,
-        ),
-        (
-            "$.items[?@.b].old",
-            ".\"a.b\"",
-            r#"{"items": [{"a.b": 1, "b": 2}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#,
-        ),
-        (".items[].old", ".old", text),
-    ] {
-        assert_eq!(
-            edited(text, &["edit", "--move", from, to]),
-            expected,
-            "{from}"
-        );
-        // Among other operations.
-        let args = [
-            "edit", "--set", ".x", "1", "--move", from, to, "--del", ".x",
-        ];
-        assert_eq!(edited(text, &args), expected, "{from}");
-    }
-    // In records; one without a match stays.
-    let records = "{\"a\":[{\"old\":1}]}\n{\"b\":2}\n";
-    let args = ["edit", "--move", ".a[].old", ".new"];
-    assert_eq!(edited(records, &args), "{\"a\":[{\"new\":1}]}\n{\"b\":2}\n");
-    let commented = "{\n  // list\n  \"a\": [\n    {\"old\": 1 /* one */, \"b\": 2},\n    {\"old\": 3} // second\n  ]\n}\n";
-    let folder = Folder::with(&[
-        ("a.jsonc", commented.as_bytes()),
-        ("a.json", text.as_bytes()),
-    ]);
-    let ran = folder.run(&["edit", "--move", ".a[].old", ".new", "a.jsonc", "-w"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let expected = "{\n  // list\n  \"a\": [\n    {\"new\": 1 /* one */, \"b\": 2},\n    {\"new\": 3} // second\n  ]\n}\n";
-    assert_eq!(read(&folder, "a.jsonc"), expected.as_bytes());
-    for (from, to, code) in [
-        (".items[].nope", ".new", 1),
-        (".items[].old", ".a.b", 2),
-        (".items[].old", ".new[]", 2),
-        (".items[].old", "..new", 2),
-        (".items[]", ".new", 2),
-        ("..old", ".items[].new", 2),
-        ("$.items['old','b']", ".new", 2),
-    ] {
-        let ran = folder.run(&["edit", "--move", from, to, "a.json", "-w"]);
-        assert_eq!(ran.code, code, "{from} {to}: {}", ran.err);
-        assert_eq!(read(&folder, "a.json"), text.as_bytes());
-    }
-    let kept = folder.run(&[
-        "edit",
-        "--missing-ok",
-        "--move",
-        ".items[].nope",
-        ".new",
-        "a.json",
-    ]);
-    assert_eq!((kept.out.as_str(), kept.code), (text, 0));
-    // Of duplicate keys the last one counts.
-    let ran = piped(
-        &["edit", "--move", "..a", ".n"],
-        r#"[{"a": {"a": 1}, "a": {"a": 2}}]"#,
-    );
-    assert_eq!((ran.out.as_str(), ran.code), (r#"[{"n": {"n": 2}}]"#, 0));
-    assert!(ran.err.contains("duplicate keys"), "{}", ran.err);
 }
 
 /// The arguments as other programs take them: the file in the place of the value, path and value in one word.

@@ -1,22 +1,18 @@
-use std::ffi::OsString;
-
+use clap::{Args, FromArgMatches};
 use proptest::prelude::*;
 
-use super::super::request::Request;
+use super::super::request::{EditKind, Request};
 use super::edit;
-use crate::args::{Creates, Operation, ValueKinds};
+use crate::args::Set;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 
 /// Sets `.a` to 9.
 fn request() -> Request {
-    let operation = Operation {
-        name: "set",
-        arguments: [".a", "9"].map(OsString::from).to_vec(),
-        kinds: ValueKinds::default(),
-    };
-    Request::of_many(&[operation], Creates::default())
+    let command = Set::augment_args(clap::Command::new("set"));
+    let set = Set::from_arg_matches(&command.get_matches_from(["set", ".a", "9"])).unwrap();
+    Request::of_addition(&set.path, &set.addition, EditKind::Set, &mut Vec::new())
         .unwrap_or_else(|_| unreachable!("the path and the value are valid"))
 }
 
