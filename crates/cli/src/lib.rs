@@ -47,6 +47,8 @@ pub mod jq {
     pub use crate::commands::jq::{marked, pointed};
 }
 
+pub use system::Allocator;
+
 /// The definition of the command line, from which the man pages are generated.
 ///
 /// ```

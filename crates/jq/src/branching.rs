@@ -194,11 +194,14 @@ impl<'p> Machine<'p> {
         };
         match part {
             StringPart::Text(text) => {
+                ops::check_length([&**text, end])?;
                 self.interpolate(format, rest, env, input, &[&**text, end].concat(), emit)
             }
             StringPart::Interpolated(node) => {
                 self.then(node, env, input.clone(), emit, |value, emit| {
                     let text = natives::format(format, &value)
+                        .map_err(|exception| exception.at(node.span))?;
+                    ops::check_length([&*text, end])
                         .map_err(|exception| exception.at(node.span))?;
                     self.interpolate(format, rest, env, input, &(text + end), emit)
                 })

@@ -494,6 +494,7 @@ impl<'p> Machine<'p> {
                     });
                 }
                 texts.reverse();
+                ops::check_length(texts.iter().map(|text| &**text)).map_err(with_span)?;
                 Ok(texts.concat().into())
             }
             _ => {

@@ -7,6 +7,9 @@ use crate::access::MAX_LENGTH;
 use crate::error::{Exception, Result, about, described, error};
 use crate::value::{DeepError, Type, Value, compare, merge};
 
+/// The longest string, in bytes.
+const MAX_STRING: usize = i32::MAX as usize;
+
 /// The maximum length of a repeated string.
 const MAX_REPEATED: usize = i32::MAX as usize / 4;
 
@@ -82,7 +85,7 @@ fn add(left: Value, right: Value) -> Result<Value> {
         (_, Type::Null) => Ok(left),
         (Type::String, Type::String) => {
             let end = right.as_str().unwrap_or_default();
-            Ok(append(left, &end))
+            append(left, &end)
         }
         (Type::Array, Type::Array) => {
             let more = right.elements().unwrap_or_default();
@@ -118,19 +121,32 @@ fn add(left: Value, right: Value) -> Result<Value> {
 const SHORT: usize = 64;
 
 /// A string with another one appended, in place if nothing else refers to it.
-fn append(mut text: Value, end: &str) -> Value {
+fn append(mut text: Value, end: &str) -> Result<Value> {
     if let Value::Buffer(buffer) = &mut text
         && let Some(buffer) = Rc::get_mut(buffer)
     {
+        check_length([&**buffer, end])?;
         buffer.push_str(end);
-        return text;
+        return Ok(text);
     }
     let start = text.as_str().unwrap_or_default();
+    check_length([&*start, end])?;
     let whole = [&*start, end].concat();
-    match whole.len() {
+    Ok(match whole.len() {
         0..=SHORT => whole.into(),
         _ => Value::Buffer(Rc::new(whole)),
+    })
+}
+
+/// Whether a string may consist of these parts.
+///
+/// # Errors
+/// It would be longer than those of jq.
+pub(crate) fn check_length<'t>(parts: impl IntoIterator<Item = &'t str>) -> Result<()> {
+    if parts.into_iter().map(str::len).sum::<usize>() > MAX_STRING {
+        return Err(error("String too long"));
     }
+    Ok(())
 }
 
 fn subtract(left: Value, right: Value) -> Result<Value> {

@@ -16,6 +16,7 @@ pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;
+pub use temporary::remove_temporary_files;
 pub use terminal::TerminalOutput;
 
 use crate::exit::Exit;

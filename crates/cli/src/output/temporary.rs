@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -39,6 +40,22 @@ fn remove_all() -> MutexGuard<'static, Pending> {
         let _ = std::fs::remove_file(path);
     }
     pending
+}
+
+/// Removes all of them before the process ends, unless the list stays locked: this thread may hold it.
+pub fn remove_temporary_files() {
+    for _ in 0..10 {
+        match PENDING.try_lock() {
+            Ok(pending) => {
+                for path in &pending.paths {
+                    // As above.
+                    let _ = std::fs::remove_file(path);
+                }
+                return;
+            }
+            Err(_) => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
 }
 
 /// A temporary file. It is removed on drop unless it was renamed.

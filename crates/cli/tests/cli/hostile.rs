@@ -338,6 +338,26 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
     }
 }
 
+/// A program that takes all memory ends with a message, and leaves no temporary file.
+#[cfg(all(target_os = "linux", feature = "jq"))]
+#[test]
+fn a_program_without_memory_ends_with_a_message() {
+    let folder = Folder::with(&[("a.json", b"[1]")]);
+    for command in [
+        "jq -n 'reduce range(60) as $i (\"x\"; \"\\(.)\\(.)\") | length'",
+        "jq -n '[range(1e12)]'",
+        "jq -n '[limit(1e9; repeat(\"x\"))] | length'",
+        "jq -w '[range(1e12)]' a.json",
+        "jq -w '., [range(1e12)]' a.json",
+    ] {
+        let ran = limited_to(700, &folder, &format!("exec \"$JSONX\" {command}"));
+        assert_eq!((ran.code, &*ran.out), (4, ""), "{command}: {}", ran.err);
+        let is_named = ran.err.starts_with("jsonx: out of memory: ");
+        assert!(is_named && ran.err.lines().count() == 1, "{}", ran.err);
+        assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1);
+    }
+}
+
 /// If memory does not suffice for the cause, the verdict and its offset are still reported.
 #[cfg(target_os = "linux")]
 #[test]

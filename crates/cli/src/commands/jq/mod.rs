@@ -43,6 +43,7 @@ use crate::messages;
 use crate::output::Stdout;
 use crate::report::{self, escape, in_shell};
 use crate::session::Session;
+use crate::system;
 
 /// The stack of the interpreter. Only touched pages take memory.
 const STACK: usize = 512 << 20;
@@ -103,6 +104,7 @@ impl Command for Jq {
     }
 
     fn run(&self, mut source: ProgramSource, session: &mut Session) -> io::Result<()> {
+        system::end_without_memory();
         if !source.read_files(session)? {
             session.exit_with(FAILED_INPUT);
             return Ok(());
