@@ -3,11 +3,22 @@
 use clap::Command;
 use clap::builder::StyledStr;
 
+use super::STYLES;
+
 /// The heading of the examples, at the end of the long help.
 const EXAMPLES: &str = "Examples:\n";
 
 /// Examples in the short help of a command.
 const SHORT: usize = 3;
+
+/// The commands in groups, for the help of the program.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Check", &["validate", "explain"]),
+    ("Read", &["get", "jq", "locate", "convert"]),
+    ("Change", &["fmt", "fix", "set", "append", "del", "patch"]),
+    ("Compare", &["diff", "merge"]),
+    ("Serve", &["lsp", "config", "completions", "help"]),
+];
 
 /// Stands for a space at which clap must not break a line; printed as a space.
 pub const FIXED: char = '\u{a0}';
@@ -34,9 +45,43 @@ pub fn unwrapped(command: Command) -> Command {
     });
     // clap adds this command when it builds the others.
     command.build();
-    command.mut_subcommand("help", |help| {
+    let command = command.mut_subcommand("help", |help| {
         help.about("Print the help of a command, or a guide")
-    })
+    });
+    in_groups(command)
+}
+
+/// The program with its commands in groups, in place of clap's list.
+fn in_groups(command: Command) -> Command {
+    let header = STYLES.get_header();
+    let literal = STYLES.get_literal();
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        text += &format!("{header}{title}:{header:#}\n");
+        for command in names
+            .iter()
+            .filter_map(|name| command.find_subcommand(name))
+        {
+            let about = command.get_about().cloned().unwrap_or_default();
+            text += &format!(
+                "  {literal}{:<11}{literal:#}  {about}\n",
+                command.get_name()
+            );
+        }
+        text.push('\n');
+    }
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|it| it.get_name().to_owned())
+        .collect();
+    let command = names.into_iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |it| it.hide(true))
+    });
+    command
+        .override_usage("jsonx [OPTIONS] [COMMAND]")
+        .help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}{{all-args}}{{after-help}}"
+        ))
 }
 
 /// The options that only the long help describes.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Common;
 
-/// Print the path of the value at a position: the inverse of `jsonx get --locate`.
+/// Print the path of the value at a position, the inverse of `get --locate`
 ///
 /// A position is FILE:LINE:COLUMN, as in the messages of jsonx and of compilers: lines and columns count from 1, columns in
 /// code points. FILE:LINE is the position of the first token on the line. At a key, the path of its member is printed; at a

@@ -17,7 +17,7 @@ Examples:
   jsonx lsp
   jsonx lsp --use-schema-key --schema-dir schemas";
 
-/// Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol
+/// Serve an editor (LSP): diagnostics, fixes, formatting and navigation
 ///
 /// An editor starts this command and communicates over standard input and output. Diagnostics, fixes and formatting are those
 /// of validate, fix and fmt, with the settings of jsonx.json. The options of these commands are accepted and take precedence.

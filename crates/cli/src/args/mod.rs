@@ -221,6 +221,11 @@ impl Cli {
     }
 }
 
+/// The short help of the program, without color.
+pub fn help() -> String {
+    help::unwrapped(Cli::command()).render_help().to_string()
+}
+
 /// The arguments with a blank, as JSON allows, before numbers that clap takes for options: `-1e-5`. A string would keep it.
 fn with_numbers(arguments: &[OsString]) -> Vec<OsString> {
     let has_values = arguments
@@ -347,6 +352,16 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_the_help() {
+        let shown = help();
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let line = format!("\n  {name:<11}  ");
+            assert_eq!(shown.matches(&line).count(), 1, "{name}");
+        }
     }
 
     #[test]

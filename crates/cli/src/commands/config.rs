@@ -30,6 +30,7 @@ impl Command for Config {
 
     fn plan(&self, _: &Global) -> Result<Plan<()>, UsageError> {
         Ok(Plan {
+            meant: None,
             levels: self.levels,
             ..Plan::with_findings_on_stderr((), false)
         })

@@ -91,6 +91,8 @@ trait Command: Args {
 struct Plan<W> {
     /// Standard input is read because no file is given.
     stdin_is_implied: bool,
+    /// The probably intended command, if an argument names a file.
+    meant: Option<String>,
     /// The destination and the formats of findings, and the levels of lints.
     channel: Channel,
     reporters: Vec<Reporter>,
@@ -103,6 +105,7 @@ impl<W> Plan<W> {
     fn with_findings_on_stderr(work: W, stdin_is_implied: bool) -> Plan<W> {
         Plan {
             stdin_is_implied,
+            meant: None,
             channel: Channel::Diagnostics,
             reporters: vec![Reporter::HUMAN],
             levels: Levels::NONE,
@@ -192,7 +195,7 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Explain(args)) => explain::run(&args, global) as u8,
         Some(args::Command::Completions(args)) => completions::run(&args) as u8,
         None => {
-            messages::always(&Cli::command().render_help().to_string());
+            messages::always(&args::help());
             Exit::Usage as u8
         }
     }
@@ -233,7 +236,7 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
         }
     };
     if plan.stdin_is_implied && io::stdin().is_terminal() {
-        return usage::<C>(C::NO_INPUT) as u8;
+        return usage::<C>(plan.meant.as_deref().unwrap_or(C::NO_INPUT)) as u8;
     }
     match session(&args, global, kernel, staged, plan) {
         Ok((mut session, work)) => {

@@ -154,6 +154,27 @@ fn without_a_file_and_with_a_terminal_there_is_nothing_to_do() {
 }
 
 #[test]
+fn a_file_where_the_value_should_be_is_noticed_in_a_pipe_and_at_a_terminal() {
+    let folder = Folder::with(&[("a.json", b"{}")]);
+    let advice =
+        "a.json is the value here; the file comes after it: jsonx set .version 1.2.5 a.json\n";
+    let args = ["set", ".version=1.2.5", "a.json"];
+    let (program, _person) = terminal();
+    for stdin in [Stdio::from(program), Stdio::null()] {
+        let mut command = binary();
+        command.args(args).current_dir(folder.0.path()).stdin(stdin);
+        let ran = ended(
+            command
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        );
+        assert!(ran.code > 1 && ran.err.contains(advice), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
     let folder = Folder::with(&[("config.json", b"{}")]);
     let (program, _person) = terminal();

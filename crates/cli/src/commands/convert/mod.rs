@@ -69,6 +69,7 @@ impl Command for Convert {
         }
         let file = self.file.clone().or(after);
         Ok(Plan {
+            meant: None,
             stdin_is_implied: file.is_none(),
             channel: Channel::Diagnostics,
             reporters: vec![Reporter::HUMAN],

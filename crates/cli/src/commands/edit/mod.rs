@@ -64,15 +64,18 @@ fn plan(
         let pair = path.split_once('=').filter(|(path, _)| !path.is_empty());
         let pair = pair.map(|(path, value)| format!("{} {}", in_shell(path), in_shell(value)));
         let pair = pair.as_deref().unwrap_or("PATH VALUE");
-        format!("jsonx: {name} is the value here; the file comes after it: jsonx {command} {pair} {name}")
+        format!("{name} is the value here; the file comes after it: jsonx {command} {pair} {name}")
     });
     let work = Work {
         request,
         selection,
         action,
-        meant,
+        meant: meant.clone(),
     };
-    Ok(Plan::with_findings_on_stderr(work, stdin_is_implied))
+    Ok(Plan {
+        meant,
+        ..Plan::with_findings_on_stderr(work, stdin_is_implied)
+    })
 }
 
 /// The plan of `set` or `append`.
@@ -97,7 +100,7 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     changes::run(session, editing, work.action, &work.selection, files)?;
     if let (Action::Print, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit())
     {
-        messages::line(meant);
+        messages::line(&format!("jsonx: {meant}"));
     }
     Ok(())
 }

@@ -58,6 +58,7 @@ impl Command for Lsp {
         let settings = ServerSettings::new(self);
         FileSchemas::new(settings.schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
         Ok(Plan {
+            meant: None,
             stdin_is_implied: true,
             channel: Channel::Data,
             // It prints nothing for no findings.

@@ -61,6 +61,7 @@ impl Command for Validate {
             reporters => reporters.to_vec(),
         };
         Ok(Plan {
+            meant: None,
             stdin_is_implied: self.selection.is_empty() && !self.needs_no_file(),
             channel: Channel::Data,
             reporters,
