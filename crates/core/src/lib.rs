@@ -288,7 +288,7 @@ pub mod engine {
     pub use crate::locate::{Locator, Place};
     #[doc(hidden)]
     pub use crate::members::Members;
-    pub use crate::shape::{Shape, ShapePath};
+    pub use crate::shape::{Shape, ShapeNumbers, ShapePath};
     #[doc(hidden)]
     pub use crate::token::{ChunkContext, ChunkFlags, Inside};
     #[doc(hidden)]

@@ -1,5 +1,7 @@
 //! The paths of a document, with the types and an example of the values at each.
 
+mod numbers;
+
 use std::collections::HashMap;
 
 use crate::assembler::{Token, TokenAssembler, Walk};
@@ -7,6 +9,7 @@ use crate::path::Path;
 use crate::string::decode_key;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Kind, Sink};
+use numbers::Numbers;
 
 /// The most paths that are told apart.
 const MOST_PATHS: usize = 1 << 14;
@@ -64,6 +67,7 @@ struct Node {
     counts: [u64; KINDS.len()],
     /// The beginning of a scalar, and whether that is all of it.
     example: Option<(Box<[u8]>, bool)>,
+    numbers: Option<Box<Numbers>>,
     /// The paths below, in the order in which they came first.
     steps: Vec<(Step, u32)>,
     known: HashMap<Step, u32>,
@@ -71,7 +75,7 @@ struct Node {
 
 /// The values at a path.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShapePath {
     /// As a dot path.
     pub path: String,
@@ -85,6 +89,18 @@ pub struct ShapePath {
     pub kinds: Vec<(Kind, u64)>,
     /// The beginning of the first scalar that is not null, and whether that is all of it.
     pub example: Option<(Box<[u8]>, bool)>,
+    /// The numbers.
+    pub numbers: Option<ShapeNumbers>,
+}
+
+/// The numbers at a path.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeNumbers {
+    pub least: Box<[u8]>,
+    pub greatest: Box<[u8]>,
+    /// Of doubles; `None` if one is too large to add.
+    pub mean: Option<f64>,
 }
 
 const KINDS: [Kind; 6] = [
@@ -144,6 +160,10 @@ impl Shape {
                 *count += more;
             }
             into.example = into.example.take().or(node.example);
+            match (&mut into.numbers, node.numbers) {
+                (Some(numbers), Some(more)) => numbers.merge(*more),
+                (numbers, more) => *numbers = numbers.take().or(more),
+            }
         }
         self.is_incomplete |= other.is_incomplete;
     }
@@ -177,6 +197,15 @@ impl Shape {
                 are_elements,
                 kinds: kinds.filter(|&(_, count)| count > 0).collect(),
                 example: node.example.clone(),
+                numbers: node.numbers.as_ref().map(|numbers| {
+                    let [least, greatest] = numbers.bounds().map(Box::from);
+                    let mean = numbers.mean();
+                    ShapeNumbers {
+                        least,
+                        greatest,
+                        mean,
+                    }
+                }),
             });
         }
         paths
@@ -237,6 +266,7 @@ impl Walk for Shape {
         let has_example = |node: &Node| node.example.is_some();
         match kind {
             b'"' if self.expects_key => usize::MAX,
+            b'-' | b'0'..=b'9' => usize::MAX,
             _ if self.nodes.get(self.next as usize).is_none_or(has_example) => 0,
             _ => EXAMPLE,
         }
@@ -275,6 +305,12 @@ impl Walk for Shape {
                         let shown = &raw[..raw.len().min(EXAMPLE)];
                         let is_whole = token.end() - token.start() == shown.len() as u64;
                         node.example = Some((shown.into(), is_whole));
+                    }
+                    if value == Kind::Number {
+                        match &mut node.numbers {
+                            Some(numbers) => numbers.add(token.number()),
+                            None => node.numbers = Some(Box::new(Numbers::new(token.number()))),
+                        }
                     }
                 }
                 if is_container {

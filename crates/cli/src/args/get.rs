@@ -30,7 +30,6 @@ Examples:
   jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
   jsonx get .name . -g 'package.json'
-  jsonx get --shape events.ndjson
   jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
@@ -49,15 +48,15 @@ Examples:
 ///
 /// Each record of JSON Lines is searched separately, and invalid records are reported. This applies to any input with one value
 /// per line, whatever its name. Empty input is an error.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(
-    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats", "shape"])),
-    group(ArgGroup::new("rows").args(["columns", "tally", "stats", "shape"]).multiple(true)),
+    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally"])),
+    group(ArgGroup::new("rows").args(["columns", "tally"]).multiple(true)),
     after_long_help = LONG_HELP_END
 )]
 pub struct Get {
     /// The path, for example `.servers[0].name`, `$..name` or `/servers/0/name`
-    #[arg(required_unless_present_any = ["option_paths", "shape"])]
+    #[arg(required_unless_present = "option_paths")]
     pub path: Option<OsString>,
 
     #[command(flatten)]
@@ -223,27 +222,6 @@ pub struct Get {
         conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
     )]
     pub tally: bool,
-
-    /// Print the count, sum, mean, minimum and maximum of numbers
-    ///
-    /// Exact, over all files together: a name and a number per line, or rows (--csv, --json). A mean without a finite decimal
-    /// form is rounded to 20 more decimal places than the sum has. Matches that are not numbers are ignored, with a warning.
-    #[arg(
-        long,
-        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
-    )]
-    pub stats: bool,
-
-    /// Print the paths of all values, with share, types and an example
-    ///
-    /// PATH may be left out. The share is that of the objects that have the key, or how many elements an array has. Over all
-    /// files together, one path per line, as a table, or rows (--tsv, --csv, --json). Of objects with more than 256 keys, the
-    /// rest is `.*`.
-    #[arg(
-        long,
-        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
-    )]
-    pub shape: bool,
 
     /// Print VALUE if a path has no match
     ///

@@ -21,6 +21,7 @@ mod merge;
 mod patch;
 mod reporter;
 mod schemas;
+mod shape;
 mod validate;
 
 use std::ffi::{OsStr, OsString};
@@ -52,6 +53,7 @@ pub use locate::Locate;
 pub use lsp::Lsp;
 pub use merge::Merge;
 pub use patch::Patch;
+pub use shape::Shape;
 pub use validate::{References, Validate};
 
 /// A parser of the value of an option: one of these words.
@@ -144,6 +146,7 @@ commands! {
     Fmt = "fmt",
     Fix = "fix",
     Get = "get",
+    Shape = "shape",
     #[cfg(feature = "jq")]
     Jq = "jq",
     Set = "set",

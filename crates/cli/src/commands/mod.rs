@@ -15,6 +15,7 @@ mod locate;
 pub mod lsp;
 mod merge;
 mod patch;
+mod shape;
 mod tally;
 mod validate;
 
@@ -180,6 +181,7 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Fix(args)) => start(args, global, kernel),
         Some(args::Command::Fmt(args)) => start(args, global, kernel),
         Some(args::Command::Get(args)) => start(args, global, kernel),
+        Some(args::Command::Shape(args)) => start(args, global, kernel),
         #[cfg(feature = "jq")]
         Some(args::Command::Jq(args)) => start(args, global, kernel),
         Some(args::Command::Set(args)) => start(args, global, kernel),

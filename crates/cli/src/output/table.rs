@@ -35,7 +35,6 @@ impl Table {
     }
 
     /// Aligns columns of numbers to the right.
-    #[cfg(feature = "jq")]
     pub fn aligned_by_type(mut self) -> Table {
         self.by_type = true;
         self

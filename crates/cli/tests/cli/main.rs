@@ -61,6 +61,7 @@ mod schema_faults;
 mod schema_files;
 mod schemas;
 #[cfg(unix)]
+mod shape;
 mod shells;
 mod slurp;
 #[cfg(unix)]

@@ -359,12 +359,6 @@ fn the_examples_of_the_help_work_as_shown() {
     $ jsonx get .name . -g 'package.json'
     package.json:"demo"
     [0]
-    $ jsonx get --shape events.ndjson
-    path        share  types   example
-    .           100%   object
-    .user       100%   object
-    .user.name  100%   string  a
-    [0]
     $ jsonx get . --where '.user.name == "a"' events.ndjson
     {
       "user": {

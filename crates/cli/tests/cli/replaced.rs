@@ -18,6 +18,10 @@ const FILES: &[(&str, &[u8])] = &[
         b"{\n  // first\n  \"old\": [1, /* two */ 2], // last\n  \"z\": 1.0\n}\n",
     ),
     ("edit.json5", b"{a: 0xF, 'b': +1}\n"),
+    (
+        "app.jsonl",
+        b"{\"status\": 500, \"user\": {\"name\": \"a\"}}\n{\"status\": 404}\n{\"level\": \"info\"}\n",
+    ),
 ];
 
 /// The command lines of the table: what was, and what is now.

@@ -153,11 +153,7 @@ fn invalid_columns_are_refused() {
 fn options_of_single_values_do_not_affect_rows_or_totals() {
     let text = b"[{\"a\": \"x\\ty\", \"b\": [1, 2]}, {\"a\": null, \"b\": {\"c\": 0.50}}]";
     let folder = Folder::with(&[("a.json", text)]);
-    for args in [
-        &[".[]", "--columns", ".a,.b"][..],
-        &["..", "--stats"],
-        &[".[]", "--tally"],
-    ] {
+    for args in [&[".[]", "--columns", ".a,.b"][..], &[".[]", "--tally"]] {
         for form in ["--header", "--tsv", "--csv", "--json"] {
             let run = |more: &[&str]| {
                 let ran = folder.run(&[&["get"], args, &[form, "a.json"], more].concat());
@@ -478,11 +474,6 @@ fn files_of_a_directory_make_one_table() {
             "file,n\nd/a.json,1\nd/e/b.json,22\n",
             0,
         ),
-        (
-            &[".n", "d", "--stats", "--csv", "--no-header"],
-            "2,23,11.5,1,22\n",
-            0,
-        ),
     ] {
         let ran = folder.run(&[&["get"], args].concat());
         assert_eq!(
@@ -497,50 +488,5 @@ fn files_of_a_directory_make_one_table() {
             ""
         };
         assert_eq!(ran.err, message, "{args:?}");
-    }
-}
-
-#[test]
-fn a_shape_has_a_row_for_each_path() {
-    let lines = "{\"id\": 1, \"at\": {\"x-y\": \"a|b\"}}\n{\"id\": \"two\", \"l\": [1, null]}\n{\"id\": 3, \"l\": []}\n";
-    let array = format!("[{}]", lines.trim_end().replace('\n', ","));
-    let folder = Folder::with(&[
-        ("a.jsonl", lines.as_bytes()),
-        ("a.json", array.as_bytes()),
-        ("d/a.json", b"{\"id\": 1}"),
-        ("d/b.json", b"{}"),
-    ]);
-    let table = "path     share   types                   example\n.        100%    object\n.id      100%    string 33%, number 67%  1\n.at      33%     object\n.at.x-y  100%    string                  a|b\n.l       67%     array\n.l[]     1 each  number 50%, null 50%    1\n";
-    for args in [
-        &["a.jsonl"][..],
-        &[".", "a.jsonl"],
-        &["-e", ".[]", "a.json"],
-        &["a.jsonl", "--threads=3"],
-    ] {
-        let ran = folder.run(&[&["get", "--shape"], args].concat());
-        assert_eq!(
-            (ran.out.as_str(), ran.err.as_str(), ran.code),
-            (table, "", 0),
-            "{args:?}"
-        );
-    }
-    assert_eq!(piped(&["get", "--shape"], lines).out, table);
-    let ran = folder.run(&["get", "--shape", "d", "--csv"]);
-    assert_eq!(
-        ran.out,
-        "path,share,types,example\n.,100%,object,\n.id,50%,number,1\n"
-    );
-    for (args, code) in [
-        (&["none.json"][..], 4),
-        (&[".none", "a.json"], 1),
-        (&["--limit=1", "a.json"], 2),
-    ] {
-        let ran = folder.run(&[&["get", "--shape"], args].concat());
-        assert_eq!(
-            (ran.out.as_str(), ran.code),
-            ("", code),
-            "{args:?} {}",
-            ran.err
-        );
     }
 }

@@ -1,4 +1,4 @@
-//! `get --tally` and `get --stats`.
+//! `get --tally`.
 
 use std::collections::HashMap;
 
@@ -58,70 +58,24 @@ fn distinct_values_are_counted() {
 }
 
 #[test]
-fn numbers_are_added_up() {
-    let text = "[0.1, 0.2, 9007199254740993, -1e-3, \"1\", null, 2.50]";
-    let stats = "count\t5\nsum\t9007199254740995.799\nmean\t1801439850948199.1598\nleast\t-1e-3\ngreatest\t9007199254740993\n";
-    let ran = piped(&["get", ".[]", "--stats"], text);
-    let warning =
-        "jsonx: warning: 2 of 7 matches are not numbers (the first is a string) and were skipped\n";
-    assert_eq!(
-        (ran.out.as_str(), ran.err.as_str(), ran.code),
-        (stats, warning, 0)
-    );
-    for (option, expected) in [
-        (
-            "--json",
-            "{\"count\":2,\"sum\":3,\"mean\":1.5,\"least\":1,\"greatest\":2.0}\n",
-        ),
-        ("--csv", "count,sum,mean,least,greatest\n2,3,1.5,1,2.0\n"),
+fn there_is_no_tally_of_an_invalid_text() {
+    let none = piped(&["get", ".a", "--tally"], "{}");
+    assert_eq!((none.out.as_str(), none.code), ("", 1));
+    assert_eq!(piped(&["get", ".a", "--tally"], "").code, 3);
+    // Totals before an error would be incomplete.
+    let broken = piped(&["get", ".[]", "--tally"], "[1, 2");
+    assert_eq!((broken.out.as_str(), broken.code), ("", 3));
+    let lines = piped(&["get", ".", "--tally", "--input=jsonl"], "1\n{\n1\n");
+    assert!(lines.out.contains('2') && lines.code == 3, "{}", lines.out);
+    for wrong in [
+        "--count",
+        "--columns=.",
+        "--with-path",
+        "--default=1",
+        "-e.a",
     ] {
-        assert_eq!(
-            piped(&["get", ".a", "--stats", option], "{\"a\": 1}{\"a\": 2.0}").out,
-            expected
-        );
-    }
-    let ran = piped(
-        &["get", "$[0,0,0]", "--stats", "--tsv", "--header"],
-        "[0.5]",
-    );
-    assert_eq!(
-        ran.out,
-        "count\tsum\tmean\tleast\tgreatest\n3\t1.5\t0.5\t0.5\t0.5\n"
-    );
-    let ran = piped(&["get", ".", "--stats"], "1 1e-99999999999");
-    let report = "jsonx: <stdin>: --stats cannot add 1e-99999999999: more than 4608 places before or after the decimal point\n";
-    assert_eq!(
-        (ran.out.as_str(), ran.err.as_str(), ran.code),
-        ("", report, 4)
-    );
-    let ran = piped(&["get", ".", "--stats", "--json"], "true");
-    assert_eq!(
-        ran.out,
-        "{\"count\":0,\"sum\":0,\"mean\":null,\"least\":null,\"greatest\":null}\n"
-    );
-    for option in ["--tally", "--stats"] {
-        let none = piped(&["get", ".a", option], "{}");
-        assert_eq!((none.out.as_str(), none.code), ("", 1), "{option}");
-        assert_eq!(piped(&["get", ".a", option], "").code, 3);
-        // Totals before an error would be incomplete.
-        let broken = piped(&["get", ".[]", option], "[1, 2");
-        assert_eq!((broken.out.as_str(), broken.code), ("", 3), "{option}");
-        let lines = piped(&["get", ".", option, "--input=jsonl"], "1\n{\n1\n");
-        assert!(
-            lines.out.contains('2') && lines.code == 3,
-            "{option} {}",
-            lines.out
-        );
-        for wrong in [
-            "--count",
-            "--columns=.",
-            "--with-path",
-            "--default=1",
-            "-e.a",
-        ] {
-            let args = ["get", "-e", ".", option, wrong];
-            assert_eq!(piped(&args, "{}").code, 2, "{option} {wrong}");
-        }
+        let args = ["get", "-e", ".", "--tally", wrong];
+        assert_eq!(piped(&args, "{}").code, 2, "{wrong}");
     }
 }
 
@@ -141,8 +95,6 @@ fn totals_do_not_depend_on_threads() {
     for args in [
         &[".key", "--tally"][..],
         &[".o", "--tally", "--json", "--where", ".a > 0"],
-        &["$..*", "--stats"],
-        &[".n", "--stats"],
     ] {
         let run =
             |threads| folder.run(&[&["get", "a.jsonl", "--threads", threads, "-e"], args].concat());

@@ -8,13 +8,9 @@ mod float;
 mod front;
 mod non_finite;
 pub(crate) mod print;
-mod sum;
 
 pub use decimal::Decimal;
 pub use non_finite::NonFinite;
-// For the program.
-#[doc(hidden)]
-pub use sum::{OutOfPlaces, Sum};
 
 use core::cmp::Ordering;
 use core::fmt;

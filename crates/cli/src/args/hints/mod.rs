@@ -19,10 +19,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("count", "--count"),
     ("keys", "--keys"),
     ("length", "--length"),
-    ("max", "--stats"),
-    ("min", "--stats"),
     ("size", "--length"),
-    ("sum", "--stats"),
     ("type", "--type"),
 ];
 

@@ -203,10 +203,7 @@ impl<'r> Answers<'r> {
         let translation = translation.as_deref();
         let is_json = match self.printer.show {
             Show::Value => !self.printer.prints_source(),
-            show => matches!(
-                show,
-                Show::Tally | Show::Stats | Show::Columns | Show::Shape
-            ),
+            show => matches!(show, Show::Tally | Show::Columns | Show::Shape),
         };
         if let Some(translation) = translation.filter(|_| is_json) {
             match json5::finite_within(translation, self.name, start, end) {

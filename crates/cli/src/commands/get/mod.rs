@@ -30,7 +30,7 @@ mod values;
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 
-use jsonx_core::engine::Mode;
+use jsonx_core::engine::{Mode, Shape};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Duplicates;
 
@@ -38,7 +38,8 @@ use self::answers::Answers;
 use self::columns::{Column, Columns, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{PrintTarget, Printer, Show};
-use self::request::{Request, name_of_a_file};
+pub use self::request::Request;
+use self::request::name_of_a_file;
 use self::reread::Reread;
 use self::rows::Seen;
 use self::stream::StreamOptions;
@@ -58,7 +59,9 @@ impl Command for Get {
 
     fn named(&self) -> Option<&[PathBuf]> {
         // Otherwise, the first file is in the place of the path.
-        (self.option_paths.is_empty() && !self.shape).then_some(&self.selection.paths[..])
+        self.option_paths
+            .is_empty()
+            .then_some(&self.selection.paths[..])
     }
 
     fn common(&self) -> &Common {
@@ -104,7 +107,7 @@ fn row_options(
     terminal: bool,
     options: jsonx_core::engine::Options,
 ) -> RowOptions {
-    let usual = if args.shape || terminal && !args.columns.is_empty() {
+    let usual = if terminal && !args.columns.is_empty() {
         Form::Table
     } else {
         Form::Tsv
@@ -188,6 +191,20 @@ fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()
         search.seen.report(columns, &request.paths[0]);
     }
     Ok(())
+}
+
+/// The shape of all matches; `None` if there are none.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn shape(session: &mut Session, args: &Get, request: &Request) -> io::Result<Option<Shape>> {
+    let mut search = Search::new(args, request, Show::Shape);
+    search.each_input(session)?;
+    search.conclude_found(session);
+    match search.totals.filter(|totals| !totals.are_none()) {
+        Some(Totals::Shape(shape)) => Ok(Some(*shape)),
+        _ => Ok(None),
+    }
 }
 
 impl<'a> Search<'a> {

@@ -32,7 +32,6 @@ pub enum Show {
     Exists,
     /// No match is printed: only totals.
     Tally,
-    Stats,
     Shape,
     /// The keys of all matches, which become columns.
     Columns,
@@ -51,8 +50,6 @@ impl Show {
             Get { count: true, .. } => Show::Count,
             Get { exists: true, .. } => Show::Exists,
             Get { tally: true, .. } => Show::Tally,
-            Get { stats: true, .. } => Show::Stats,
-            Get { shape: true, .. } => Show::Shape,
             _ => Show::Value,
         }
     }
@@ -187,13 +184,7 @@ impl Printer {
         }
         self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
-            Show::Count
-            | Show::Exists
-            | Show::Keys
-            | Show::Tally
-            | Show::Stats
-            | Show::Shape
-            | Show::Columns => {
+            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Shape | Show::Columns => {
                 return Ok(remarks);
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,

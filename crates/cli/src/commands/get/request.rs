@@ -1,6 +1,6 @@
 //! The request: the arguments, parsed.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::{Path as FilePath, PathBuf};
 
@@ -64,22 +64,13 @@ impl Request {
 /// Converts the arguments to a request.
 pub fn parse(args: &Get) -> Result<Request, UsageError> {
     let mut selection = args.selection.clone();
-    let root = [OsString::from(".")];
     let first = match (args.option_paths.as_slice(), &args.path) {
-        ([], None) => &root,
-        // Of --shape, the path may be left out. A dot alone is the directory.
-        ([], Some(file))
-            if args.shape && !is_path(file) && (file != "." || selection.paths.is_empty()) =>
-        {
-            selection.paths.insert(0, PathBuf::from(file));
-            &root
-        }
         ([], path) => path.as_slice(),
         (_, Some(file)) => {
             selection.paths.insert(0, PathBuf::from(file));
             &[]
         }
-        (_, None) => &[],
+        (_, None) => &[][..],
     };
     let texts: Vec<&OsStr> = first
         .iter()
@@ -145,9 +136,9 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
             "--columns takes the matches of one path; add other paths to --columns".to_owned(),
         ));
     }
-    if request.paths.len() > 1 && (args.tally || args.stats || args.shape) {
+    if request.paths.len() > 1 && args.tally {
         return Err(UsageError::Arguments(
-            "--tally, --stats and --shape take the matches of one path".to_owned(),
+            "--tally takes the matches of one path".to_owned(),
         ));
     }
     if !args.filters.is_empty() && args.default.is_some() && !has_columns {

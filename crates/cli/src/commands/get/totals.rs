@@ -1,11 +1,9 @@
-//! `--tally` and `--stats`: totals of all matches of a run.
+//! Totals of all matches of a run: `--tally`, and the shape of them.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use jsonx_core::Kind;
 use jsonx_core::engine::{Members, Options, Shape, Validator};
-use jsonx_core::number::{Number, Sum, compare};
 use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
 
@@ -14,7 +12,6 @@ use super::print::Show;
 use super::text::ValueText;
 use crate::check::Failure;
 use crate::commands::tally::Tally;
-use crate::messages;
 use crate::report::escape_json;
 
 /// Maximum number of columns of `--columns '*'`.
@@ -23,7 +20,6 @@ const MOST_COLUMNS: usize = 1 << 12;
 /// The totals of all matches.
 pub enum Totals {
     Tally(Tally),
-    Stats(Stats),
     Columns(KeyNames),
     Shape(Box<Shape>),
 }
@@ -35,24 +31,11 @@ pub struct KeyNames {
     known: HashSet<String>,
 }
 
-/// The numbers.
-#[derive(Default)]
-pub struct Stats {
-    count: u64,
-    sum: Sum,
-    least: Option<Box<[u8]>>,
-    greatest: Option<Box<[u8]>>,
-    /// Matches that are not numbers, and the kind of the first.
-    others: u64,
-    other: Option<Kind>,
-}
-
 impl Totals {
     /// The totals to print, if any; initially empty.
     pub fn new(show: Show) -> Option<Totals> {
         match show {
             Show::Tally => Some(Totals::Tally(Tally::default())),
-            Show::Stats => Some(Totals::Stats(Stats::default())),
             Show::Columns => Some(Totals::Columns(KeyNames::default())),
             Show::Shape => Some(Totals::Shape(Box::default())),
             _ => None,
@@ -82,7 +65,6 @@ impl Totals {
         match self {
             Totals::Shape(_) => Ok(()),
             Totals::Tally(tally) => tally.add(value, copies, options),
-            Totals::Stats(stats) => stats.add(value, copies),
             Totals::Columns(keys) => keys.add(value, options),
         }
     }
@@ -94,7 +76,6 @@ impl Totals {
     pub fn merge(&mut self, other: Totals) -> Result<(), String> {
         match (self, other) {
             (Totals::Tally(all), Totals::Tally(part)) => all.merge(part),
-            (Totals::Stats(all), Totals::Stats(part)) => all.merge(part),
             (Totals::Columns(all), Totals::Columns(part)) => {
                 part.names.into_iter().try_for_each(|name| all.insert(name))
             }
@@ -110,7 +91,6 @@ impl Totals {
     pub fn are_none(&self) -> bool {
         match self {
             Totals::Tally(tally) => tally.is_empty(),
-            Totals::Stats(stats) => stats.count == 0 && stats.others == 0,
             Totals::Columns(keys) => keys.names.is_empty(),
             Totals::Shape(shape) => shape.paths().iter().all(|path| path.count == 0),
         }
@@ -129,9 +109,7 @@ impl Totals {
     ) -> io::Result<()> {
         match self {
             Totals::Tally(tally) => print_tally(tally, form, raw, rows, out),
-            Totals::Stats(stats) => stats.print(form || rows.header, rows, out),
-            Totals::Columns(_) => Ok(()),
-            Totals::Shape(shape) => print_shape(&shape, rows, out),
+            Totals::Columns(_) | Totals::Shape(_) => Ok(()),
         }
     }
 }
@@ -206,151 +184,6 @@ fn print_tally(
     Ok(())
 }
 
-impl Stats {
-    fn add(&mut self, value: &[u8], copies: u64) -> Result<(), String> {
-        let [b'-' | b'0'..=b'9', ..] = value else {
-            self.others = self.others.saturating_add(copies);
-            let kind = || Kind::from_first(value.first().copied().unwrap_or(b'n'));
-            self.other.get_or_insert_with(kind);
-            return Ok(());
-        };
-        let mut one = Sum::default();
-        let sum = if copies == 1 { &mut self.sum } else { &mut one };
-        sum.add(Number::new(value)).map_err(|error| {
-            let shown = crate::path_messages::shown(value);
-            format!("--stats cannot add {shown}: {error}")
-        })?;
-        if copies > 1 {
-            self.add_copies(one, copies);
-        }
-        self.count = self.count.saturating_add(copies);
-        self.bound(value);
-        Ok(())
-    }
-
-    /// Adds a number more than once, in as many steps as the number of copies has bits.
-    fn add_copies(&mut self, one: Sum, copies: u64) {
-        let (mut power, mut left) = (one, copies);
-        while left > 0 {
-            if left & 1 == 1 {
-                self.sum.add_sum(&power);
-            }
-            power.add_sum(&power.clone());
-            left >>= 1;
-        }
-    }
-
-    fn bound(&mut self, value: &[u8]) {
-        let is = |old: &Option<Box<[u8]>>, order: std::cmp::Ordering| {
-            old.as_ref().is_none_or(|old| compare(value, old) == order)
-        };
-        if is(&self.least, std::cmp::Ordering::Less) {
-            self.least = Some(value.into());
-        }
-        if is(&self.greatest, std::cmp::Ordering::Greater) {
-            self.greatest = Some(value.into());
-        }
-    }
-
-    fn merge(&mut self, part: Stats) -> Result<(), String> {
-        self.count = self.count.saturating_add(part.count);
-        self.sum.add_sum(&part.sum);
-        for bound in [part.least, part.greatest].iter().flatten() {
-            self.bound(bound);
-        }
-        self.others = self.others.saturating_add(part.others);
-        self.other = self.other.or(part.other);
-        Ok(())
-    }
-
-    fn print(self, form: bool, rows: RowOptions, out: &mut impl Write) -> io::Result<()> {
-        if let Some(kind) = self.other {
-            messages::line(&format!(
-                "jsonx: warning: {} of {} matches are not numbers (the first is {kind}) and were skipped",
-                self.others,
-                self.count.saturating_add(self.others)
-            ));
-        }
-        let values = [
-            ("count", Some(self.count.to_string().into_bytes())),
-            ("sum", Some(self.sum.to_string().into_bytes())),
-            ("mean", self.sum.mean(self.count).map(String::into_bytes)),
-            ("least", self.least.map(Vec::from)),
-            ("greatest", self.greatest.map(Vec::from)),
-        ];
-        if !form {
-            for (name, value) in values {
-                if let Some(value) = value {
-                    out.write_all(format!("{name}\t").as_bytes())?;
-                    out.write_all(&value)?;
-                    out.write_all(b"\n")?;
-                }
-            }
-            return Ok(());
-        }
-        let columns = Columns::new(named(&values.each_ref().map(|(name, _)| *name)), rows);
-        let mut text = columns.first_row();
-        let cells = values.iter().map(|(_, value)| match value {
-            Some(value) => Cell::Value(value),
-            None => Cell::Missing { several: false },
-        });
-        columns.row(cells, &mut text);
-        out.write_all(&text)
-    }
-}
-
-/// Prints a row for each path of a shape.
-fn print_shape(shape: &Shape, rows: RowOptions, out: &mut impl Write) -> io::Result<()> {
-    if shape.is_incomplete() {
-        messages::line("jsonx: warning: --shape: there are more paths than can be told apart");
-    }
-    let columns = Columns::new(named(&["path", "share", "types", "example"]), rows);
-    let mut text = columns.first_row();
-    for path in shape.paths() {
-        let share = match path.are_elements {
-            true if path.count % path.of.max(1) == 0 => {
-                format!("{} each", path.count / path.of.max(1))
-            }
-            true => format!("{:.1} each", path.count as f64 / path.of.max(1) as f64),
-            false => percent(path.count, path.of),
-        };
-        let kinds = path
-            .kinds
-            .iter()
-            .map(|(kind, count)| match path.kinds.len() {
-                1 => kind.name().to_owned(),
-                _ => format!("{} {}", kind.name(), percent(*count, path.count)),
-            });
-        let kinds = kinds.collect::<Vec<_>>().join(", ");
-        let cut = |text: &[u8]| {
-            let text = String::from_utf8_lossy(text).into_owned();
-            format!("{}…", text.trim_end_matches('\u{fffd}'))
-        };
-        let shown = match &path.example {
-            Some((text, false)) => cut(text),
-            _ => String::new(),
-        };
-        let example = match &path.example {
-            None => Cell::Missing { several: false },
-            Some((text, true)) => Cell::Value(text),
-            Some((_, false)) => Cell::Text(shown.as_bytes()),
-        };
-        let cells = [&path.path, &share, &kinds].map(|cell| Cell::Text(cell.as_bytes()));
-        columns.row(cells.into_iter().chain([example]), &mut text);
-    }
-    out.write_all(&text)
-}
-
-/// A share in percent, in which only all is 100% and only nothing 0%.
-fn percent(count: u64, of: u64) -> String {
-    let share = 100.0 * count as f64 / of.max(1) as f64;
-    match share.round() {
-        0.0 if count > 0 => "<1%".to_owned(),
-        100.0 if count < of => "99%".to_owned(),
-        share => format!("{share}%"),
-    }
-}
-
 fn named(names: &[&str]) -> Vec<Column> {
     let root = Path::parse(".").ok();
     let column = |name: &&str| {
@@ -360,18 +193,4 @@ fn named(names: &[&str]) -> Vec<Column> {
         })
     };
     names.iter().filter_map(column).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn copies_are_as_many_values() {
-        let mut stats = Stats::default();
-        stats.add(b"0.3", 1 << 40).unwrap();
-        stats.add(b"-1", 3).unwrap();
-        assert_eq!(stats.sum.to_string(), "329853488329.8");
-        assert_eq!(stats.count, (1 << 40) + 3);
-    }
 }

@@ -1,0 +1,58 @@
+//! `jsonx shape`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::Common;
+use crate::files::Selection;
+
+const LONG_HELP_END: &str = "\
+Exit codes:
+  0  the paths were printed
+  1  PATH has no match
+  2  wrong usage, or a bad path
+  3  the input is not JSON
+  4  it could not be read, or exceeds --max-depth
+
+Examples:
+  jsonx shape events.ndjson
+  jsonx shape -p .user events.ndjson
+  jsonx shape -p '.items[]' order.json
+  jsonx shape logs/
+  jsonx shape --json events.ndjson.gz | jsonx jq 'select(.count == .of) | .path'";
+
+/// Print the paths of all values: how many values have each, their types and numbers, and an example.
+///
+/// The share is that of the objects that have the key, or how many elements an array has. Of numbers, the least and the greatest
+/// are exact, and the mean is that of double-precision numbers. All files are taken together, and records of JSON Lines, too. Of
+/// objects with more than 256 keys, which are probably names of things, the rest is `.*`. Memory depends on the number of paths.
+#[derive(Debug, Args)]
+#[command(after_long_help = LONG_HELP_END)]
+pub struct Shape {
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Only the values at PATH, and those in them
+    ///
+    /// PATH is one of `jsonx get`: `.items[]`, `$..user`.
+    #[arg(short, long, value_name = "PATH")]
+    pub path: Option<OsString>,
+
+    /// Print an object for each path
+    ///
+    /// With the path, `count`, the number of values; `of`, the number of objects or arrays that could have one; `types`, each with
+    /// its number of values; and `least`, `greatest` and `mean` of numbers, and `example`, the first value that is neither null nor
+    /// a container, if there are any. A long string is not an example here.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Report invalid records of JSON Lines as warnings
+    ///
+    /// Valid records are counted with or without this option.
+    #[arg(long, hide_short_help = true)]
+    pub skip_invalid: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
