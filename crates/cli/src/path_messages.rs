@@ -25,26 +25,13 @@ const SHOWN: usize = 40;
 /// The message for an invalid path, of an option if one is given, with a caret under the offending character.
 pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> String {
     let option = option.map_or(String::new(), |option| format!(" for {option}"));
-    with_caret(
-        &format!("bad path{option}"),
-        typed,
-        &error.message,
-        error.offset,
-    )
-}
-
-/// The message for an invalid filter, and the filter that may have been meant.
-pub fn bad_filter(typed: &OsStr, error: &PathError) -> String {
-    with_caret("bad filter", typed, &error.message, error.offset)
-        + &(error.suggestion.as_ref())
-            .map_or(String::new(), |near| format!("\n{}", did_you_mean(near)))
-}
-
-/// A message about an argument, with a caret under the byte at an offset.
-fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String {
     let bytes = typed.as_encoded_bytes();
-    let indent = " ".repeat(width_of(&escape(&bytes[..offset])));
-    format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))
+    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
+    let message = &error.message;
+    format!(
+        "jsonx: bad path{option}: {message}\n  {}\n  {indent}^",
+        escape(bytes)
+    )
 }
 
 /// The did-you-mean question.

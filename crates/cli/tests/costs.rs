@@ -459,9 +459,9 @@ fn of_matches_in_matches() {
         &["get", "--count", "$..a..a"][..],
         &["get", "--count", "$..a..*"],
         &["get", "--count", "--with-path", "$..a..a..a"],
-        &["get", "--exists", "$..a..a"],
-        &["get", "--limit", "1", "--type", "$..a..a"],
-        &["get", "--limit", "7", "--type", "$..[0]..[0]"],
+        &["get", "--quiet", "$..a..a"],
+        &["get", "--limit", "1", "--locate", "$..a..a"],
+        &["get", "--limit", "7", "--locate", "$..[0]..[0]"],
     ] {
         cost_follows_the_length(args, some(0, NESTED));
     }
@@ -560,14 +560,14 @@ fn memory_follows_the_length() {
     let keys = format!("{}1{}", "{\"a\":".repeat(8_000), "}".repeat(8_000));
     assert_eq!(get_within(60_000, "--count '$..a..a'", &keys), "31996000\n");
     assert_eq!(
-        get_within(60_000, "--limit 1 --type '$..a..a'", &keys),
-        "object\n"
+        get_within(60_000, "--limit 1 --locate '$..a..a'", &keys),
+        "<stdin>:1:11\n"
     );
     // The paths are quadratic in the depth only when printed.
-    let out = get_within(80_000, "--with-path --type '$..*'", &nested(4_000));
+    let out = get_within(80_000, "--with-path --locate '$..*'", &nested(4_000));
     assert_eq!(out.lines().count(), 3_999);
     assert_eq!(
         out.lines().last(),
-        Some(format!("${}\tarray", "[0]".repeat(3_999)).as_str())
+        Some(format!("${}\t<stdin>:1:4000", "[0]".repeat(3_999)).as_str())
     );
 }

@@ -25,12 +25,9 @@ Examples:
   jsonx get .servers.-1 config.json
   jsonx get -r -e .name -e .version package.json
   jsonx get --default '\"none\"' .license package.json
-  jsonx get --keys -r .dependencies package.json
   jsonx get '$.servers[?@.port > 8000].name' config.json
-  jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
   jsonx get .name . -g 'package.json'
-  jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
   jsonx get -r .user.name < events.ndjson";
@@ -50,8 +47,7 @@ Examples:
 /// per line, whatever its name. Empty input is an error.
 #[derive(Debug, Default, Args)]
 #[command(
-    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally"])),
-    group(ArgGroup::new("rows").args(["columns", "tally"]).multiple(true)),
+    group(ArgGroup::new("what").args(["count", "locate"])),
     after_long_help = LONG_HELP_END
 )]
 pub struct Get {
@@ -65,16 +61,6 @@ pub struct Get {
     /// A path; may be repeated. All positional arguments are then FILEs
     #[arg(short = 'e', long = "path", value_name = "PATH")]
     pub option_paths: Vec<OsString>,
-
-    /// Print only matches for which FILTER is true
-    ///
-    /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`. Its
-    /// paths are dot paths; of several values, any may fulfill the condition: `.tags[] == "x"`. `^` and key() are those of --columns. If
-    /// the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.` selects
-    /// records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are search() and match()
-    /// ignoring case. --default can be combined with --where only if --columns is given.
-    #[arg(long = "where", value_name = "FILTER", allow_hyphen_values = true)]
-    pub filters: Vec<OsString>,
 
     /// Print strings without quotes and escapes
     ///
@@ -92,67 +78,6 @@ pub struct Get {
     #[arg(long, conflicts_with = "join", hide_short_help = true)]
     pub raw_output0: bool,
 
-    /// Print one row per match: the values at these paths, as TSV
-    ///
-    /// COLUMNS is a comma-separated list of PATH or NAME=PATH; the option may be repeated. The default NAME is the last key of
-    /// PATH. `^.a` begins one level above the match, `^^.a` two. `key(.)` is the key or index of the match, `key(^)` that of the
-    /// value above it. `*` is a column for each key of the matches, in the order in which the keys come first; the file is read
-    /// twice. The output is TSV, on a terminal a table. A cell without a value is empty, or the --default; null is empty too,
-    /// except with --json. Objects and arrays are minified. If a path selects several values, they are joined by `;`, and are
-    /// an array in JSON. A column without a value in any row causes a warning, unless there is a --default.
-    #[arg(
-        long,
-        value_name = "COLUMNS",
-        conflicts_with_all = ["what", "join", "raw_output0", "source", "with_path"]
-    )]
-    pub columns: Vec<String>,
-
-    /// Rows as tab-separated values
-    ///
-    /// Tabs, line breaks and backslashes in a cell are escaped with a backslash, as in jq.
-    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
-    pub tsv: bool,
-
-    /// Rows as comma-separated values, quoted by RFC 4180, with a header
-    #[arg(long, requires = "rows", group = "form")]
-    pub csv: bool,
-
-    /// Rows as JSON objects, one per line
-    ///
-    /// The keys are the column names.
-    #[arg(long, requires = "rows", group = "form")]
-    pub json: bool,
-
-    /// Rows as an aligned table with a header
-    ///
-    /// The first 1 MiB decides how wide the columns are.
-    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
-    pub table: bool,
-
-    /// Rows as a table in Markdown (GFM)
-    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
-    pub markdown: bool,
-
-    /// Print a first row with the column names, as --csv, --table and --markdown do
-    #[arg(
-        long,
-        requires = "rows",
-        conflicts_with = "json",
-        overrides_with = "no_header",
-        hide_short_help = true
-    )]
-    pub header: bool,
-
-    /// Print no row with the column names
-    #[arg(
-        long,
-        requires = "rows",
-        overrides_with = "header",
-        conflicts_with = "markdown",
-        hide_short_help = true
-    )]
-    pub no_header: bool,
-
     /// Print each value minified, on one line
     #[arg(short, long, conflicts_with = "source")]
     pub compact: bool,
@@ -168,8 +93,6 @@ pub struct Get {
     pub with_path: bool,
 
     /// Print the file name before each value (the default with several files); implies one line per value
-    ///
-    /// With --columns, it is the first column, `file`, and only with this option.
     #[arg(
         short = 'H',
         long,
@@ -182,24 +105,6 @@ pub struct Get {
     #[arg(long, overrides_with = "with_filename", hide_short_help = true)]
     pub no_filename: bool,
 
-    /// Print the type of each value
-    ///
-    /// object, array, string, number, boolean or null.
-    #[arg(long = "type", hide_short_help = true)]
-    pub show_type: bool,
-
-    /// Print the length of each value
-    ///
-    /// Code points of a string, elements of an array, distinct keys of an object; null for values without a length.
-    #[arg(long, hide_short_help = true)]
-    pub length: bool,
-
-    /// Print the keys of objects and the indices of arrays, one per line
-    ///
-    /// Each key once, in document order.
-    #[arg(long, hide_short_help = true)]
-    pub keys: bool,
-
     /// Print the number of matches per path and file
     #[arg(long)]
     pub count: bool,
@@ -208,24 +113,9 @@ pub struct Get {
     #[arg(long, hide_short_help = true)]
     pub locate: bool,
 
-    /// Print no values; the exit code shows whether every path has a match
-    #[arg(long, hide_short_help = true)]
-    pub exists: bool,
-
-    /// Print each distinct value and how often it matches, most frequent first
-    ///
-    /// Prints one count and value per line, over all files together; with --raw, strings without quotes; or rows (--header,
-    /// --csv, --json). Values are compared as in filters: 1 equals 1.0, and the order of members does not matter. Needs memory for the
-    /// distinct values, of which there may be 16,777,216.
-    #[arg(
-        long,
-        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
-    )]
-    pub tally: bool,
-
     /// Print VALUE if a path has no match
     ///
-    /// VALUE is JSON, or with --raw or --columns any text.
+    /// VALUE is JSON, or with --raw any text.
     #[arg(
         long,
         value_name = "VALUE",

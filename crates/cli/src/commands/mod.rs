@@ -16,7 +16,6 @@ pub mod lsp;
 mod merge;
 mod patch;
 mod shape;
-mod tally;
 mod validate;
 
 use std::io::{self, IsTerminal, Write};

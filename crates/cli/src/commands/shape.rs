@@ -10,7 +10,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Get, Global, Shape};
 use crate::messages;
 use crate::output::{Form, Table};
-use crate::report::escape_lines;
+use crate::report::{escape, escape_json, escape_lines};
 use crate::session::Session;
 
 /// Digits of a mean that are printed: the last two of a double are mostly those of errors of rounding.
@@ -47,12 +47,16 @@ impl Command for Shape {
             messages::line("jsonx: warning: there are more paths than can be told apart");
         }
         if self.json {
-            let rows = shape.paths();
-            return rows
-                .iter()
-                .try_for_each(|path| session.out.write_all(&json(path)));
+            let is_terminal = session.out.is_terminal();
+            return shape.paths().iter().try_for_each(|path| {
+                let object = json(path);
+                match is_terminal {
+                    true => session.out.write_all(escape_json(&object).as_bytes()),
+                    false => session.out.write_all(&object),
+                }
+            });
         }
-        session.out.begin_table(Table::new(false).aligned_by_type());
+        session.out.begin_table(Table::new(false));
         let header = "path\tshare\ttypes\tleast\tgreatest\tmean\texample\n";
         session.out.write_all(header.as_bytes())?;
         for path in shape.paths() {
@@ -103,7 +107,7 @@ fn row(path: &ShapePath) -> [String; 7] {
     };
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     [
-        path.path.clone(),
+        escape(&path.path),
         share,
         kinds,
         least,

@@ -1,12 +1,11 @@
 //! The cells of a row, as text.
 
 /// The format of rows.
+#[cfg_attr(not(feature = "jq"), allow(dead_code))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Tsv,
     Csv,
-    /// An object with the names of the columns.
-    Json,
     Table,
     Markdown,
 }

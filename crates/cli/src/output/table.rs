@@ -19,9 +19,7 @@ pub struct Table {
     pending: Vec<u8>,
     /// The widths of the columns, once they are fixed.
     widths: Option<Vec<usize>>,
-    /// Columns of numbers are aligned to the right.
-    by_type: bool,
-    /// The columns that have only numbers below their first row.
+    /// The columns that have only numbers below their first row, which are aligned to the right.
     numbers: Vec<bool>,
 }
 
@@ -32,12 +30,6 @@ impl Table {
             is_markdown,
             ..Table::default()
         }
-    }
-
-    /// Aligns columns of numbers to the right.
-    pub fn aligned_by_type(mut self) -> Table {
-        self.by_type = true;
-        self
     }
 
     /// Takes bytes of rows, and returns what can be printed.
@@ -63,7 +55,7 @@ impl Table {
         let text = String::from_utf8_lossy(&text);
         let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
         let is_first = self.widths.is_none();
-        if is_first && self.by_type {
+        if is_first {
             self.numbers = numbers(&rows);
         }
         let is_number = |column: usize| self.numbers.get(column) == Some(&true);

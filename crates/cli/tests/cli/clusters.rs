@@ -18,7 +18,7 @@ logs = spark.sparkContext.textFile("logs/*.jsonl", 4)
 assert logs.getNumPartitions() >= 4, logs.getNumPartitions()
 users = logs.pipe("jsonx get .user.id --input jsonl --skip-invalid", env=dict(os.environ))
 print("users", sorted(users.collect()))
-rows = logs.pipe("jsonx get . --columns .user.id,.status --tsv --input jsonl --skip-invalid", env=dict(os.environ))
+rows = logs.pipe("jsonx jq '[.user.id, .status]' --tsv --input jsonl --skip-invalid", env=dict(os.environ))
 print("rows", sorted(rows.collect()))
 
 def findings(path):

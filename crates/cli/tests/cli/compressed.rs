@@ -90,12 +90,8 @@ fn every_command_reads_them_as_files_and_pipes() {
 fn records_are_detected_by_the_name_of_the_text() {
     let (folder, names) = folder("a.jsonl", LINES.as_bytes());
     for name in &names {
-        let ran = folder.run(&["get", "-c", ".", "--where", ".ok == true", name]);
-        assert_eq!(
-            (ran.code, &*ran.out),
-            (0, "{\"id\":1,\"ok\":true}\n"),
-            "{name} {ran:?}"
-        );
+        let ran = folder.run(&["get", "-c", ".id", name]);
+        assert_eq!((ran.code, &*ran.out), (0, "1\n2\n"), "{name} {ran:?}");
         assert_eq!(folder.run(&["validate", name]).code, 0, "{name}");
     }
 }

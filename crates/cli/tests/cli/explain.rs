@@ -83,10 +83,7 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
     for (name, advice) in [
         ("trailing-coma", "did you mean trailing-comma?"),
         ("Missing_Comma", "did you mean missing-comma?"),
-        (
-            "tally",
-            "--tally is an option: `jsonx help get`, `jsonx help jq`",
-        ),
+        ("tally", "--tally is an option: `jsonx help jq`"),
         (
             "zzz",
             "`jsonx explain` lists all codes, `jsonx help` all topics",

@@ -262,3 +262,28 @@ fn rows_and_counts_of_random_records() {
         }
     }
 }
+
+/// Long JSON Lines, on any number of threads.
+#[test]
+fn counts_do_not_depend_on_threads() {
+    let mut lines = String::new();
+    for number in 0..200_000_u64 {
+        let key = number * number % 1000;
+        lines += &format!(
+            "{{\"n\": {}.{key:03}, \"key\": \"k{key}\", \"o\": {{\"b\": 1, \"a\": {}}}}}\n",
+            number % 7,
+            key % 3
+        );
+    }
+    let folder = Folder::with(&[("a.jsonl", lines.as_bytes())]);
+    for args in [&[".key"][..], &[".o | select(.a > 0)", "--csv"]] {
+        let run = |threads| {
+            folder.run(&[&["jq", "--tally", "--threads", threads], args, &["a.jsonl"]].concat())
+        };
+        let one = run("1");
+        assert!(one.code == 0 && !one.out.is_empty(), "{args:?} {}", one.err);
+        assert_eq!(run("3"), one, "{args:?}");
+        let pipe = piped(&[&["jq", "--tally"], args].concat(), &lines);
+        assert_eq!(pipe.out, one.out, "{args:?}");
+    }
+}

@@ -54,7 +54,6 @@ mod records;
 mod replaced;
 mod reports;
 mod rewrite;
-mod rows;
 mod schema;
 mod schema_costs;
 mod schema_faults;
@@ -69,7 +68,6 @@ mod streams;
 #[cfg(unix)]
 mod terminals;
 mod threads;
-mod totals;
 mod validate;
 #[cfg(unix)]
 mod write;

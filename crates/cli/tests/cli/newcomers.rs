@@ -31,7 +31,7 @@ fn options_of_other_programs_get_a_hint() {
         (&["{a}", "a.json"], "`jsonx jq '{a}' a.json`"),
         (&["values"], "`jsonx jq values`"),
         (&["to-entries", "a.json"], "`jsonx jq to_entries`"),
-        (&["keys", "a.json"], "`jsonx get --keys PATH`"),
+        (&["keys", "a.json"], "`jsonx jq '.a | keys_unsorted[]'`"),
         (
             &["get", "--arg", "a", "1", "."],
             "`jsonx jq --arg NAME VALUE PROGRAM`",
@@ -63,7 +63,7 @@ fn options_of_other_programs_get_a_hint() {
         // A condition, or a path of another program.
         (
             &["get", ".level == \"error\""],
-            "a condition follows --where: `jsonx get . --where '.level == \"error\"'`",
+            "`jsonx jq '.level == \"error\"'`",
         ),
         (
             &["get", ".a[?(@.type==\"x\")]"],
@@ -77,7 +77,7 @@ fn options_of_other_programs_get_a_hint() {
         (&["get", "this.a"], "did you mean .a?"),
         (
             &["get", "$.a[0].length()"],
-            "did you mean --length '$.a[0]'?",
+            "did you mean jsonx jq '.a[0] | length'?",
         ),
         (&["get", ".a | .b[0]"], "did you mean .a.b[0]?"),
         (&["get", "keys"], "did you mean .keys, or `jsonx jq keys`?"),

@@ -340,16 +340,8 @@ fn the_examples_of_the_help_work_as_shown() {
     $ jsonx get --default '"none"' .license package.json
     "none"
     [0]
-    $ jsonx get --keys -r .dependencies package.json
-    a
-    [0]
     $ jsonx get '$.servers[?@.port > 8000].name' config.json
     "a"
-    [0]
-    $ jsonx get '.servers[]' --columns .name,.port --csv config.json
-    name,port
-    a,8080
-    b,
     [0]
     $ jsonx get --with-path '..name' config.json
     .name	"demo"
@@ -358,13 +350,6 @@ fn the_examples_of_the_help_work_as_shown() {
     [0]
     $ jsonx get .name . -g 'package.json'
     package.json:"demo"
-    [0]
-    $ jsonx get . --where '.user.name == "a"' events.ndjson
-    {
-      "user": {
-        "name": "a"
-      }
-    }
     [0]
     $ jsonx get --locate .servers.0 config.json
     config.json:4:15

@@ -38,7 +38,7 @@ fn options_of_get_that_need_positions_or_stop_early_go_on_too() {
         (&["--limit", "2"], "1\n3\n", 3),
         (&["--count"], "3\n", 3),
         (&["--with-path"], ".a\t1\n.a\t3\n.a\t4\n", 3),
-        (&["--exists"], "", 3),
+        (&["--quiet"], "", 3),
     ] {
         let args = [&["get", ".a", "app.jsonl"], options].concat();
         let ran = folder.run(&args);
@@ -255,7 +255,7 @@ fn a_log_is_the_same_from_every_source() {
         &["get", ".n", "--locate"],
         &["get", ".n", "--limit=5000"],
         &["get", "--count", ".n"],
-        &["get", ".", "--columns=.n"],
+        &["jq", ".n", "--csv"],
         &["fmt", "-c"],
         &["jq", "-c", ".n"],
         &["jq", "-c", "[., input_line_number]"],

@@ -20,7 +20,11 @@ const FILES: &[(&str, &[u8])] = &[
     ("edit.json5", b"{a: 0xF, 'b': +1}\n"),
     (
         "app.jsonl",
-        b"{\"status\": 500, \"user\": {\"name\": \"a\"}}\n{\"status\": 404}\n{\"level\": \"info\"}\n",
+        b"{\"status\": 500, \"user\": {\"name\": \"a\"}}\n{\"status\": 404, \"tags\": [\"x\", \"y\"]}\n{\"level\": \"info\"}\n",
+    ),
+    (
+        "team.json",
+        b"{\"team\": null, \"users\": [{\"name\": \"a\"}, {\"name\": \"b|c\"}]}\n",
     ),
 ];
 

@@ -13,14 +13,16 @@ use super::{Cli, Command};
 use crate::path_messages::is_program;
 use crate::report::{escape, in_shell};
 
-/// A property or function at the end of a path, as in JavaScript or other JSONPath dialects, and the equivalent option of
-/// `get`.
+/// A property or function at the end of a path, as in JavaScript or other JSONPath dialects, and the function of jq.
 const FUNCTIONS: &[(&str, &str)] = &[
-    ("count", "--count"),
-    ("keys", "--keys"),
-    ("length", "--length"),
-    ("size", "--length"),
-    ("type", "--type"),
+    ("count", "length"),
+    ("keys", "keys"),
+    ("length", "length"),
+    ("max", "max"),
+    ("min", "min"),
+    ("size", "length"),
+    ("sum", "add"),
+    ("type", "type"),
 ];
 
 /// The typed words of `hints.txt`, each with its advice.
@@ -343,14 +345,14 @@ fn after_dashes(typed: &str, arguments: &[OsString]) -> Option<String> {
         .then(|| format!("jsonx {}", shell_line(&words[1..])))
 }
 
-/// The option and the path for a path with a function at its end, such as `.a.length()`.
+/// The program of jq for a path with a function at its end, such as `.a.length()`.
 pub fn of_function(path: &str) -> Option<String> {
-    let (path, name) = path.rsplit_once('.')?;
+    let (path, name) = path.strip_prefix('$').unwrap_or(path).rsplit_once('.')?;
     let name = name.strip_suffix("()").unwrap_or(name);
-    let (_, option) = FUNCTIONS.iter().find(|(function, _)| *function == name)?;
+    let (_, function) = FUNCTIONS.iter().find(|(typed, _)| *typed == name)?;
     let path = if path.is_empty() { "." } else { path };
-    jsonx_core::path::Path::parse(path).ok()?;
-    Some(format!("{option} {}", in_shell(path)))
+    let program = format!("{path} | {function}");
+    is_program(&program).then(|| format!("jsonx jq {}", in_shell(&program)))
 }
 
 /// Whether a suggestion differs from the typed word by a typo: a similar spelling alone may be a coincidence.

@@ -41,16 +41,19 @@ fn every_row_answers_its_input() {
     }
 }
 
+#[cfg(feature = "jq")]
 #[test]
-fn functions_at_the_end_of_a_path_are_options() {
-    for (name, option) in FUNCTIONS {
-        for typed in [format!("$.a[0].{name}()"), format!("$.a[0].{name}")] {
-            let expected = format!("{option} '$.a[0]'");
+fn functions_at_the_end_of_a_path_are_programs() {
+    for (name, function) in FUNCTIONS {
+        for typed in [format!("$.a[0].{name}()"), format!(".a[0].{name}")] {
+            let expected = format!("jsonx jq '.a[0] | {function}'");
             assert_eq!(of_function(&typed), Some(expected), "{typed}");
         }
-        parse(&["get", option, "$.a[0]"]).expect(option);
     }
-    assert_eq!(of_function(".length"), Some("--length .".to_owned()));
+    assert_eq!(
+        of_function(".length"),
+        Some("jsonx jq '. | length'".to_owned())
+    );
     assert_eq!(of_function(".a.lengths()"), None);
 }
 
@@ -120,8 +123,8 @@ fn split(command: &str) -> Vec<String> {
 #[test]
 fn only_slips_are_corrected_by_their_spelling() {
     for (words, suggested) in [
-        (["get", "--tallly"], Some("--tally")),
-        (["get", "--colums"], Some("--columns")),
+        (["jq", "--tallly"], Some("--tally")),
+        (["get", "--wiht-path"], Some("--with-path")),
         (["fmt", "--sort-key"], Some("--sort-keys")),
         (["get", "--samples"], None),
         (["get", "--titles"], None),

@@ -1,19 +1,17 @@
 //! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
+use std::io;
 use std::sync::Arc;
 
-use jsonx_core::Kind;
+use jsonx_core::engine::Shape;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
 
 use super::Request;
-use super::print::{Labels, PrintTarget, Printer, Remarks, Show};
-use super::rows::{Rows, Seen};
+use super::print::{Labels, PrintTarget, Printer, Show};
 use super::text::ValueText;
-use super::totals::Totals;
 use crate::check::{Failure, json5};
-use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
 
@@ -31,13 +29,9 @@ pub struct PathCounts {
     pub matches: u64,
     /// Number of values at the root without a match.
     pub misses: u64,
-    /// Number of those where the path stopped; in the others, the filters excluded the matches.
-    pub stops: u64,
     pub first_miss: Option<Miss>,
     /// Number of matches below a duplicate key.
     pub duplicates: u64,
-    /// Kind of the first match without keys, if keys were requested.
-    pub keyless: Option<Kind>,
 }
 
 /// Warnings printed once per input, after reading it.
@@ -91,10 +85,8 @@ pub struct Answers<'r> {
     /// Index of the current value at the root, and the number of matches of each path in it.
     root: u64,
     matched: Vec<u64>,
-    /// The rows of matches, if columns were requested.
-    rows: Option<Rows<'r>>,
-    /// The totals of the matches, if requested.
-    totals: Option<Totals>,
+    /// The shape of the matches, if requested.
+    shape: Option<Box<Shape>>,
     /// The matches of each path but the first, which wait for the paths before it.
     waiting: Vec<Waiting>,
     /// The translation of a JSON5 input, to which the spans of matches refer.
@@ -117,8 +109,7 @@ impl<'r> Answers<'r> {
             left: request.limit,
             root: 0,
             matched: vec![0; paths],
-            rows: (request.columns.as_ref()).map(|columns| Rows::new(columns, name)),
-            totals: Totals::new(printer.show),
+            shape: (printer.show == Show::Shape).then(Box::default),
             waiting: vec![Waiting::default(); paths],
             translation: None,
             base: None,
@@ -132,35 +123,26 @@ impl<'r> Answers<'r> {
     }
 
     /// Takes the results of a later part of the input, in which lines count from `line`.
-    ///
-    /// # Errors
-    /// A limit of totals is exceeded.
-    pub fn add(&mut self, part: &mut Answers<'_>, line: u64) -> Result<(), Failure> {
+    pub fn add(&mut self, part: &mut Answers<'_>, line: u64) {
         self.warnings.add(part.warnings);
         if let Some((failure, others)) = part.refused.take() {
             self.refuse(failure, others);
         }
         self.left = self.left.min(part.left);
-        if let Some(rows) = &mut self.rows {
-            rows.seen.add(part.columns_seen());
-        }
         for (all, part) in self.counts.iter_mut().zip(&mut part.counts) {
             let part = std::mem::take(part);
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;
-            all.stops += part.stops;
             if all.first_miss.is_none() {
                 all.first_miss = part.first_miss;
                 let place = all.first_miss.as_mut().and_then(|miss| miss.place.as_mut());
                 place.into_iter().for_each(|place| place.0 += line);
             }
             all.duplicates += part.duplicates;
-            all.keyless = all.keyless.or(part.keyless);
         }
-        let mut all = self.totals.take();
-        let merged = self.merge_totals(&mut all, part.take_totals());
-        self.totals = all;
-        merged
+        if let Some(shape) = &mut self.shape {
+            part.end_shape(shape);
+        }
     }
 
     /// Adds a match with the bytes `text`.
@@ -175,17 +157,11 @@ impl<'r> Answers<'r> {
         target: &mut PrintTarget<'_>,
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
-        if let Some(above) = one.path.checked_sub(self.matched.len()) {
-            return match &mut self.rows {
-                Some(rows) => rows.push_above(above, &text.whole()?, one.location.as_ref(), target),
-                None => Ok(()),
-            };
-        }
         self.matched[one.path] = self.matched[one.path].saturating_add(one.copies);
         let count = &mut self.counts[one.path];
         count.matches = count.matches.saturating_add(one.copies);
         count.duplicates += u64::from(one.duplicate);
-        if matches!(self.printer.show, Show::Count | Show::Exists) {
+        if matches!(self.printer.show, Show::Count | Show::Nothing) {
             return Ok(());
         }
         let waits = one.path > 0;
@@ -203,17 +179,14 @@ impl<'r> Answers<'r> {
         let translation = translation.as_deref();
         let is_json = match self.printer.show {
             Show::Value => !self.printer.prints_source(),
-            show => matches!(show, Show::Tally | Show::Columns | Show::Shape),
+            show => show == Show::Shape,
         };
         if let Some(translation) = translation.filter(|_| is_json) {
             match json5::finite_within(translation, self.name, start, end) {
                 // An invalid record does not end JSON Lines.
                 Err(failure) if self.base.is_some() => {
                     self.refuse(failure, 0);
-                    // The other cells of a row are printed.
-                    if self.rows.is_none() {
-                        return Ok(());
-                    }
+                    return Ok(());
                 }
                 checked => checked?,
             }
@@ -227,18 +200,17 @@ impl<'r> Answers<'r> {
             place,
             source,
         };
-        if let Some(totals) = &mut self.totals {
-            let added = totals.add(text, copies, self.printer.options())?;
-            return added.map_err(|why| declined(self.name, &why));
-        }
-        if let Some(rows) = &mut self.rows {
-            let value = text.whole()?;
-            let location = one.location.as_ref();
-            return (0..copies).try_for_each(|_| rows.push(&value, location, target));
+        if let Some(shape) = &mut self.shape {
+            for _ in 0..copies {
+                text.push(self.printer.options(), &mut **shape)?;
+                let memory = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+                shape.end().map_err(memory)?;
+            }
+            return Ok(());
         }
         let printer = self.printer;
         for _ in 0..copies {
-            let remarks = if waits {
+            let replaced = if waits {
                 let Waiting { text: out, starts } = &mut self.waiting[one.path];
                 if self.request.limit < u64::MAX {
                     starts.push(out.len());
@@ -247,7 +219,7 @@ impl<'r> Answers<'r> {
             } else {
                 printer.one(target, &labels, text)?
             };
-            self.note(one.path, remarks);
+            self.warnings.surrogates |= replaced;
         }
         Ok(())
     }
@@ -259,12 +231,6 @@ impl<'r> Answers<'r> {
         }
     }
 
-    fn note(&mut self, path: usize, remarks: Remarks) {
-        self.warnings.surrogates |= remarks.surrogates;
-        let keyless = &mut self.counts[path].keyless;
-        *keyless = keyless.or(remarks.keyless);
-    }
-
     /// Records where a path without a match stopped. It is counted as a miss at the end of the root.
     pub fn miss(
         &mut self,
@@ -272,10 +238,6 @@ impl<'r> Answers<'r> {
         missing: Missing,
         place: impl FnOnce() -> Option<(u64, u64)>,
     ) {
-        if path >= self.matched.len() {
-            return;
-        }
-        self.counts[path].stops += 1;
         let first = &mut self.counts[path].first_miss;
         if first.is_none() {
             *first = Some(Miss {
@@ -295,11 +257,6 @@ impl<'r> Answers<'r> {
     /// # Errors
     /// See [`Printer::one`].
     pub fn end_roots(&mut self, until: u64, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
-        if self.root < until
-            && let Some(rows) = &mut self.rows
-        {
-            rows.end_root(target)?;
-        }
         while self.root < until {
             if self.request.default.is_none() && self.matched.iter().all(|&count| count == 0) {
                 // Fast path for many roots without matches.
@@ -331,9 +288,7 @@ impl<'r> Answers<'r> {
     /// Counts a miss in the root that has ended, and prints the default.
     fn absent(&mut self, path: usize, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
         self.counts[path].misses += 1;
-        // With columns, the default fills missing cells.
-        let stands_in = self.left > 0 && self.rows.is_none();
-        let Some(default) = self.request.default.as_ref().filter(|_| stands_in) else {
+        let Some(default) = self.request.default.as_ref().filter(|_| self.left > 0) else {
             return Ok(());
         };
         self.left -= 1;
@@ -347,52 +302,10 @@ impl<'r> Answers<'r> {
         self.printer.default(target, &labels, default)
     }
 
-    /// Prints the rows of the matches so far.
-    ///
-    /// # Errors
-    /// See [`Printer::one`].
-    pub fn print_rows(&mut self, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
-        let Some(rows) = &mut self.rows else {
-            return Ok(());
-        };
-        rows.print(target)?;
-        self.warnings.surrogates |= rows.replaced;
-        Ok(())
-    }
-
-    /// The columns with a value in the rows so far.
-    pub fn columns_seen(&mut self) -> Seen {
-        self.rows
-            .as_mut()
-            .map(|rows| std::mem::take(&mut rows.seen))
-            .unwrap_or_default()
-    }
-
-    /// The totals of the matches so far.
-    pub fn take_totals(&mut self) -> Option<Totals> {
-        std::mem::replace(&mut self.totals, Totals::new(self.printer.show))
-    }
-
-    /// Adds the totals of a part.
-    ///
-    /// # Errors
-    /// A limit is exceeded.
-    pub fn merge_totals(
-        &self,
-        all: &mut Option<Totals>,
-        part: Option<Totals>,
-    ) -> Result<(), Failure> {
-        match (all, part) {
-            (Some(all), Some(part)) => all.merge(part).map_err(|why| declined(self.name, &why)),
-            _ => Ok(()),
+    /// Adds the shape of the matches so far to that of earlier ones.
+    pub fn end_shape(&mut self, all: &mut Shape) {
+        if let Some(shape) = &mut self.shape {
+            all.merge(std::mem::take(&mut **shape));
         }
-    }
-}
-
-/// The totals of an input cannot be computed.
-fn declined(name: &Name, why: &str) -> Failure {
-    Failure::Declined {
-        exit: Exit::Failure,
-        message: format!("jsonx: {name}: {why}"),
     }
 }

@@ -1,8 +1,9 @@
 //! The messages and the exit code at the end of an input.
 
+use jsonx_core::path::{Notation, Path, Selector};
+
 use super::answers::PathCounts;
-use super::filters;
-use super::missing::{self, Absence};
+use super::missing::Absence;
 use super::request::{Request, name_of_a_file};
 use super::reread::Reread;
 use crate::args::Get;
@@ -41,8 +42,7 @@ pub fn conclude(
     count: &PathCounts,
     again: &mut Reread<'_>,
 ) {
-    let keyless = count.keyless.filter(|_| count.matches > 0);
-    if count.matches > 0 && keyless.is_none() {
+    if count.matches > 0 {
         return;
     }
     let stands_in = request.default.is_some() && count.misses > 0;
@@ -52,48 +52,17 @@ pub fn conclude(
     if stands_in || !request.messages {
         return;
     }
-    if let Some(kind) = keyless {
-        messages::line(&format!(
-            "jsonx: {}: {} is {kind}, which has no keys",
-            again.input.name(),
-            request.typed[path]
-        ));
-        return;
-    }
-    // Where the path itself stopped; otherwise, filters excluded the matches.
-    let mut missing = count.first_miss.map(|miss| miss.missing);
-    if !request.filters.is_empty() {
-        missing = if request.paths[path].is_singular() {
-            missing.filter(|_| count.stops == count.misses)
-        } else {
-            missing::first_step(&request.paths[path], again)
-        };
-    }
-    let mut text = if request.filters.is_empty() || missing.is_some() || count.misses == 0 {
-        let absence = Absence {
-            typed: &request.typed[path],
-            path: &request.paths[path],
-            missing,
-            place: count.first_miss.and_then(|miss| miss.place),
-            misses: count.misses,
-        };
-        absence.text(again)
-    } else {
-        let among = missing::among(count.misses);
-        let hint = filters::hint(&request.filters, &request.paths[path], again);
-        format!(
-            "jsonx: no match for {}{} in {}{among}{hint}",
-            request.typed[path],
-            filters::shown(&args.filters),
-            again.input.name()
-        )
+    let absence = Absence {
+        typed: &request.typed[path],
+        path: &request.paths[path],
+        missing: count.first_miss.map(|miss| miss.missing),
+        place: count.first_miss.and_then(|miss| miss.place),
+        misses: count.misses,
     };
-    if request.filters.is_empty()
-        && let Some(typed) = args.path.as_ref().filter(|_| args.option_paths.is_empty())
-        && let Some(hint) =
-            filters::meant_for_records(typed, &request.paths[path], count.misses, again)
-    {
-        text += &hint;
+    let mut text = absence.text(again);
+    if count.misses > 1 && tests_members(&request.paths[path]) {
+        text +=
+            "\n`[?…]` tests the members of a record; `jsonx jq 'select(.a == 1)'` tests the record";
     }
     messages::line(&text);
     if request.selection.is_empty()
@@ -101,4 +70,11 @@ pub fn conclude(
     {
         messages::line(&text);
     }
+}
+
+/// Whether a JSONPath begins with a filter, which tests members of the document.
+fn tests_members(path: &Path) -> bool {
+    let first = path.segments().first();
+    path.notation() == Notation::JsonPath
+        && first.is_some_and(|first| matches!(first.selectors[..], [Selector::Filter(_)]))
 }

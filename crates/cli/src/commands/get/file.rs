@@ -87,7 +87,6 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
         let target = &mut PrintTarget::Stdout(&mut self.session.out);
         self.answers.end_roots(query.roots(), target)?;
         if self.settles {
-            self.answers.print_rows(target)?;
             self.session.out.flush().map_err(Failure::Write)?;
         }
         Ok(())
@@ -224,8 +223,7 @@ fn print(
                 let (start, end) = span(&one, origin);
                 // Only bytes to be printed are read.
                 let end = match answers.printer.show {
-                    Show::Count | Show::Exists | Show::Locate => start,
-                    Show::Type => start + 1,
+                    Show::Count | Show::Nothing | Show::Locate => start,
                     _ => end,
                 };
                 if end - start > MAX_AT_ONCE {

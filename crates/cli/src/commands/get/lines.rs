@@ -58,21 +58,14 @@ impl<'r> Handler for Search<'r> {
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let Part { answers, out } = part;
         let target = &mut PrintTarget::Buffer(out);
-        let flow = batch.each_valid(records, |batch, mode| {
+        batch.each_valid(records, |batch, mode| {
             let query = self.request.query(self.query);
             let Some((query, counts)) = batch.checked(mode, query)? else {
                 return Ok(None);
             };
             deliver(query, batch, answers, target)?;
             Ok(Some(counts))
-        })?;
-        answers.print_rows(target)?;
-        Ok(flow)
-    }
-
-    fn end(&self, part: &mut Part<'r>) -> Result<(), Failure> {
-        let target = &mut PrintTarget::Buffer(&mut part.out);
-        part.answers.print_rows(target)
+        })
     }
 }
 
@@ -169,7 +162,7 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
         let out = &mut self.session.out;
         out.write_all(&part.out).map_err(Failure::Write)?;
         part.out.clear();
-        self.answers.add(&mut part.answers, line)?;
+        self.answers.add(&mut part.answers, line);
         if is_live {
             out.flush().map_err(Failure::Write)?;
         }
@@ -177,11 +170,7 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        // The second pass reports them.
-        match self.answers.printer.show {
-            Show::Columns => Ok(()),
-            _ => self.session.report_records(input, found),
-        }
+        self.session.report_records(input, found)
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::Kind;
-use jsonx_core::path::{Expression, Filter, Location, Notation, Path, PathError};
+use jsonx_core::path::{Location, Notation, Path, PathError};
 use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
 
 use super::reread::Reread;
@@ -17,13 +17,10 @@ use jsonx_core::diagnose::nearest::Nearest;
 /// The hint if a file is given instead of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 
-/// The message for an invalid path, with a caret under the offending character, and a suggestion. The path of a column
-/// has no files.
-pub fn bad_path(typed: &OsStr, error: &PathError, files: Option<&[PathBuf]>) -> String {
+/// The message for an invalid path, with a caret under the offending character, and a suggestion.
+pub fn bad_path(typed: &OsStr, error: &PathError, files: &[PathBuf]) -> String {
     let bytes = typed.as_encoded_bytes();
     let text = typed.to_string_lossy();
-    let is_condition = Filter::parse(bytes)
-        .is_ok_and(|filter| !matches!(filter.expression(), Expression::Exists(_)));
     let hint = if FilePath::new(typed).is_file() {
         format!("\nthat is the name of a file; {PATH_FIRST}")
     } else if bytes == b"-" {
@@ -31,14 +28,11 @@ pub fn bad_path(typed: &OsStr, error: &PathError, files: Option<&[PathBuf]>) -> 
     } else if matches!(bytes.first(), Some(b'{' | b'[')) && jsonx_core::validate(bytes).is_ok() {
         "\nthat is JSON, which comes from a file or standard input: `echo '…' | jsonx get PATH`"
             .to_owned()
-    } else if files.is_some() && is_condition {
-        let filter = in_shell(bytes);
-        format!("\na condition follows --where: `jsonx get . --where {filter}`")
-    } else if let Some(option) = of_function(&text).filter(|_| files.is_some()) {
-        format!("\n{}", did_you_mean(&option))
+    } else if let Some(command) = of_function(&text) {
+        format!("\n{}", did_you_mean(&command))
     } else {
         path_messages::meant_path(typed, error, |program| {
-            let names = files?
+            let names = files
                 .iter()
                 .map(|file| in_shell(file.as_os_str().as_encoded_bytes()));
             Some(jq(program, names))

@@ -3,54 +3,44 @@
 //! ```text
 //! paths ──► query ──► answers.rs ──► print.rs ──► standard output
 //!             ▲       in order,      as JSON, raw,
-//!             │       limited        type, length …
+//!             │       limited        positions
 //!  file.rs    validates a file, then prints
 //!  stream.rs  prints while reading
 //!  lines.rs   searches JSON Lines record by record, and continues after an invalid one
 //! ```
 
-mod above;
 mod answers;
-mod columns;
 mod conclude;
 mod file;
-mod filters;
 mod lines;
 mod missing;
 mod notes;
 mod print;
 mod request;
 mod reread;
-mod rows;
 mod stream;
 mod text;
-mod totals;
 mod values;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::{Mode, Shape};
-use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Duplicates;
 
 use self::answers::Answers;
-use self::columns::{Column, Columns, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{PrintTarget, Printer, Show};
 pub use self::request::Request;
 use self::request::name_of_a_file;
 use self::reread::Reread;
-use self::rows::Seen;
 use self::stream::StreamOptions;
-use self::totals::Totals;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Get, Global};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
-use crate::output::{Form, Table};
 use crate::session::Session;
 
 impl Command for Get {
@@ -80,7 +70,7 @@ impl Command for Get {
     }
 
     fn run(&self, request: Request, session: &mut Session) -> io::Result<()> {
-        run(session, self, request)
+        run(session, self, &request)
     }
 }
 
@@ -88,108 +78,25 @@ impl Command for Get {
 /// 2 GB takes a second or more, and the reader may need only the first values.
 const PRINTED_AT_ONCE: u64 = 64 << 20;
 
-/// The requested format of rows.
-fn form(args: &Get) -> Option<Form> {
-    Some(match args {
-        Get { csv: true, .. } => Form::Csv,
-        Get { tsv: true, .. } => Form::Tsv,
-        Get { json: true, .. } => Form::Json,
-        Get { table: true, .. } => Form::Table,
-        Get { markdown: true, .. } => Form::Markdown,
-        _ => return None,
-    })
-}
-
-/// The options of rows.
-fn row_options(
-    args: &Get,
-    default: Option<Vec<u8>>,
-    terminal: bool,
-    options: jsonx_core::engine::Options,
-) -> RowOptions {
-    let usual = if terminal && !args.columns.is_empty() {
-        Form::Table
-    } else {
-        Form::Tsv
-    };
-    let form = form(args).unwrap_or(usual);
-    let has_header = matches!(form, Form::Csv | Form::Table | Form::Markdown);
-    RowOptions {
-        form,
-        header: args.header || has_header && !args.no_header,
-        default,
-        guard: terminal,
-        options,
-    }
-}
-
-/// Aligns rows if they form a table.
-fn begin_table(session: &mut Session, form: Form) {
-    if matches!(form, Form::Table | Form::Markdown) {
-        session.out.begin_table(Table::new(form == Form::Markdown));
-    }
-}
-
 /// The search of all inputs.
 struct Search<'a> {
     args: &'a Get,
     request: &'a Request,
     /// The property of matches to print.
     show: Show,
-    seen: Seen,
-    totals: Option<Totals>,
+    /// That of all inputs, if requested.
+    shape: Box<Shape>,
     /// Number of files found in directories, and of the matches of each path in them.
     found: usize,
     found_matches: Vec<u64>,
 }
 
 /// Looks up the paths in each input.
-fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()> {
-    if args.exists {
-        session.set_quiet();
-    }
-    let terminal = session.out.is_terminal();
+fn run(session: &mut Session, args: &Get, request: &Request) -> io::Result<()> {
     let show = Show::new(args, session.is_quiet());
-    let options = session.check_options().engine(InputKind::Json);
-    let options = options.dialect(Dialect::Jsonc);
-    let mut parsed = std::mem::take(&mut request.parsed);
-    if !parsed.is_empty() && show == Show::Value {
-        if parsed.iter().any(Column::is_all) {
-            let mut search = Search::new(args, &request, Show::Columns);
-            search.each_input(session)?;
-            let Some(Totals::Columns(keys)) = search.totals else {
-                return Ok(());
-            };
-            if session.exit() != Exit::Done {
-                return Ok(());
-            }
-            parsed = columns::expand(parsed, keys.names());
-        }
-        let rows = row_options(args, request.default.clone(), terminal, options);
-        request.columns = Some(Columns::new(parsed, rows));
-    }
-    if let Some(columns) = &request.columns {
-        begin_table(session, columns.rows.form);
-        session.out.write_all(&columns.first_row())?;
-    }
-    let request = &request;
     let mut search = Search::new(args, request, show);
     search.each_input(session)?;
     search.conclude_found(session);
-    if let Some(totals) = search.totals.filter(|totals| !totals.are_none()) {
-        let rows = row_options(args, None, terminal, options);
-        begin_table(session, rows.form);
-        let is_form = form(args).is_some();
-        totals.print(is_form, args.raw, rows, &mut session.out)?;
-    }
-    session.out.end_table()?;
-    if let Some(columns) = &request.columns
-        && request.default.is_none()
-        && request.messages
-    {
-        session.out.flush()?;
-        search.seen.report(columns, &request.paths[0]);
-    }
     Ok(())
 }
 
@@ -201,10 +108,8 @@ pub fn shape(session: &mut Session, args: &Get, request: &Request) -> io::Result
     let mut search = Search::new(args, request, Show::Shape);
     search.each_input(session)?;
     search.conclude_found(session);
-    match search.totals.filter(|totals| !totals.are_none()) {
-        Some(Totals::Shape(shape)) => Ok(Some(*shape)),
-        _ => Ok(None),
-    }
+    let is_none = search.shape.paths().iter().all(|path| path.count == 0);
+    Ok((!is_none).then_some(*search.shape))
 }
 
 impl<'a> Search<'a> {
@@ -213,8 +118,7 @@ impl<'a> Search<'a> {
             args,
             request,
             show,
-            seen: Seen::default(),
-            totals: Totals::new(show),
+            shape: Box::default(),
             found: 0,
             found_matches: vec![0; request.paths.len()],
         }
@@ -237,15 +141,6 @@ impl<'a> Search<'a> {
         let Some(mut input) = session.open(path)? else {
             return Ok(());
         };
-        let is_first_pass = self.show == Show::Columns;
-        if is_first_pass && !input.is_file() {
-            let name = input.name();
-            messages::line(&format!(
-                "jsonx: {name}: --columns '*' reads its input twice, and this is no file: list the columns, or write it to a file"
-            ));
-            session.note(Exit::Usage);
-            return Ok(());
-        }
         let check_options = session.check_options();
         let mut kind = check_options.kind_of(&input);
         // Values are printed as they are read.
@@ -260,8 +155,7 @@ impl<'a> Search<'a> {
             && input.json5().is_none()
             && input.size() >= PRINTED_AT_ONCE
             && !session.out.is_file()
-            && self.totals.is_none()
-            && !matches!(self.show, Show::Count | Show::Exists);
+            && !matches!(self.show, Show::Count | Show::Nothing | Show::Shape);
         let is_open = kind == InputKind::Json && check_options.is_open(&input);
         // Lines without the name of JSON Lines may turn out to be values that span lines.
         let at_once = at_once && !(is_open && check_options.is_lines(&mut input));
@@ -281,21 +175,8 @@ impl<'a> Search<'a> {
                 print_answers(session, input, kind, &mut answers, false)
             })
         };
-        let printed = printed.and_then(|unsettled| {
-            answers.print_rows(&mut PrintTarget::Stdout(&mut session.out))?;
-            let part = answers.take_totals();
-            answers.merge_totals(&mut self.totals, part)?;
-            Ok(unsettled)
-        });
-        self.seen.add(answers.columns_seen());
-        if is_first_pass {
-            return match printed {
-                // The limit of columns. The second pass reports everything else.
-                Err(failure @ Failure::Declined { .. }) => {
-                    session.report_failure(&mut input, kind, failure)
-                }
-                _ => Ok(()),
-            };
+        if printed.is_ok() {
+            answers.end_shape(&mut self.shape);
         }
         session.warn_of_byte_order_mark(&input);
         answers.warnings.report(&name);
@@ -356,10 +237,9 @@ impl<'a> Search<'a> {
             }
             session.note(Exit::No);
             if request.messages {
-                let filters = filters::shown(&self.args.filters);
                 let files = if self.found == 1 { "file" } else { "files" };
                 messages::line(&format!(
-                    "jsonx: no match for {typed}{filters} in {} {files}",
+                    "jsonx: no match for {typed} in {} {files}",
                     self.found
                 ));
             }

@@ -1,14 +1,12 @@
 //! Prints a match in the requested style.
 
-use std::collections::HashSet;
 use std::io;
 
-use jsonx_core::Kind;
-use jsonx_core::engine::{Members, Options};
+use jsonx_core::engine::Options;
 use jsonx_core::format::{Formatter, Indent, Output, Style};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::{Location, Notation};
-use jsonx_core::string::{Surrogates, decode_into, decode_key};
+use jsonx_core::string::{Surrogates, decode_into};
 
 use super::text::ValueText;
 use super::values::is_json;
@@ -24,32 +22,20 @@ use crate::terminal::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     Value,
-    Type,
-    Length,
-    Keys,
     Locate,
     Count,
-    Exists,
-    /// No match is printed: only totals.
-    Tally,
+    /// Nothing: only the exit code is of interest.
+    Nothing,
+    /// The shape of all matches together.
     Shape,
-    /// The keys of all matches, which become columns.
-    Columns,
 }
 
 impl Show {
     pub fn new(args: &Get, quiet: bool) -> Show {
         match args {
-            _ if quiet => Show::Exists,
-            Get {
-                show_type: true, ..
-            } => Show::Type,
-            Get { length: true, .. } => Show::Length,
-            Get { keys: true, .. } => Show::Keys,
+            _ if quiet => Show::Nothing,
             Get { locate: true, .. } => Show::Locate,
             Get { count: true, .. } => Show::Count,
-            Get { exists: true, .. } => Show::Exists,
-            Get { tally: true, .. } => Show::Tally,
             _ => Show::Value,
         }
     }
@@ -109,15 +95,6 @@ pub struct Labels<'l> {
     pub source: Option<&'l [u8]>,
 }
 
-/// Remarks about a printed match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remarks {
-    /// Lone surrogates were replaced by U+FFFD.
-    pub surrogates: bool,
-    /// The value has no keys, so nothing was printed.
-    pub keyless: Option<Kind>,
-}
-
 impl Printer {
     /// Creates a printer of a property of each match, for one file or `several`. `options` validate one value.
     pub fn new(
@@ -129,7 +106,6 @@ impl Printer {
         options: Options,
     ) -> Printer {
         let joined = args.join || args.raw_output0;
-        let joined = joined || !args.columns.is_empty();
         let names = args.with_filename || several && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
@@ -139,11 +115,10 @@ impl Printer {
         };
         Printer {
             show,
-            with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
+            with_path: args.with_path && !matches!(show, Show::Count | Show::Nothing),
             names,
             style,
-            // The form of rows determines their quotes.
-            raw: (args.raw || args.join || args.raw_output0) && args.columns.is_empty(),
+            raw: args.raw || joined,
             end: match args {
                 args if args.join => b"",
                 Get {
@@ -167,7 +142,7 @@ impl Printer {
         self.options
     }
 
-    /// Prints a match.
+    /// Prints a match. Returns whether lone surrogates were replaced by U+FFFD.
     ///
     /// # Errors
     /// Returns an error if reading, writing or allocating fails; `Invalid` if the file was changed since it was
@@ -177,43 +152,24 @@ impl Printer {
         target: &mut PrintTarget<'_>,
         labels: &Labels<'_>,
         value: &mut ValueText<'_>,
-    ) -> Result<Remarks, Failure> {
-        let mut remarks = Remarks::default();
-        if self.show == Show::Keys {
-            return self.keys(target, labels, value);
-        }
+    ) -> Result<bool, Failure> {
         self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
-            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Shape | Show::Columns => {
-                return Ok(remarks);
-            }
+            Show::Count | Show::Nothing | Show::Shape => {}
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
-            Show::Type => {
-                let kind = match (Kind::from_first(value.first()?), labels.source) {
-                    // The translation of `NaN`, which is a number.
-                    (Kind::Null, Some(source)) if source != b"null" => Kind::Number,
-                    (kind, _) => kind,
-                };
-                self.line(target, kind.name().as_bytes())?;
-            }
-            Show::Length => {
-                let length = self.length(value)?;
-                let text = length.map_or("null".to_owned(), |length| length.to_string());
-                self.line(target, text.as_bytes())?;
-            }
             Show::Value if self.raw && value.first()? == b'"' => {
                 let whole = value.whole()?;
                 let quoted = whole
                     .strip_prefix(b"\"")
                     .and_then(|t| t.strip_suffix(b"\""));
-                remarks.surrogates = self.string(target, quoted.unwrap_or(&whole))?;
+                return self.string(target, quoted.unwrap_or(&whole));
             }
             Show::Value => match labels.source.filter(|_| self.style.is_none()) {
                 Some(source) => self.value(target, &mut ValueText::Bytes(source))?,
                 None => self.value(target, value)?,
             },
         }
-        Ok(remarks)
+        Ok(false)
     }
 
     /// Prints the default: JSON, or any text if strings are printed raw.
@@ -232,7 +188,8 @@ impl Printer {
                 .map(drop);
         }
         self.labels(target, labels).map_err(Failure::Write)?;
-        self.line(target, value)
+        let written = target.write(value).and_then(|()| target.write(self.end));
+        written.map_err(Failure::Write)
     }
 
     /// Prints the number of matches.
@@ -361,81 +318,6 @@ impl Printer {
         decoded.extend_from_slice(self.end);
         target.write(&decoded).map_err(Failure::Write)?;
         Ok(matches!(surrogates, Surrogates::Replaced { .. }))
-    }
-
-    /// Prints a short text and the terminator.
-    fn line(&self, target: &mut PrintTarget<'_>, text: &[u8]) -> Result<(), Failure> {
-        let written = target.write(text).and_then(|()| target.write(self.end));
-        written.map_err(Failure::Write)
-    }
-
-    fn length(&self, value: &mut ValueText<'_>) -> Result<Option<u64>, Failure> {
-        match value.first()? {
-            b'"' => {
-                let whole = value.whole()?;
-                let mut decoded = Vec::new();
-                decoded.try_reserve(whole.len()).map_err(io::Error::from)?;
-                decode_into(&whole[1..whole.len() - 1], &mut decoded).map_err(Failure::Invalid)?;
-                // Counts the first byte of each code point.
-                let begins = |byte: &&u8| !(0x80..0xC0).contains(*byte);
-                Ok(Some(decoded.iter().filter(begins).count() as u64))
-            }
-            b'[' => {
-                let mut members = Members::new(|_: &[u8]| ());
-                value.push(self.options, &mut members)?;
-                Ok(Some(members.count()))
-            }
-            b'{' => {
-                let mut keys = HashSet::new();
-                let mut members = Members::new(|key: &[u8]| {
-                    keys.insert(decode_key(key).into_owned());
-                });
-                value.push(self.options, &mut members)?;
-                Ok(Some(keys.len() as u64))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Prints the keys of an object or the indices of an array, one per line.
-    fn keys(
-        &self,
-        target: &mut PrintTarget<'_>,
-        labels: &Labels<'_>,
-        value: &mut ValueText<'_>,
-    ) -> Result<Remarks, Failure> {
-        let first = value.first()?;
-        let mut remarks = Remarks::default();
-        if !matches!(first, b'{' | b'[') {
-            remarks.keyless = Some(Kind::from_first(first));
-            return Ok(remarks);
-        }
-        let mut seen = HashSet::new();
-        let mut printed = Ok(());
-        let mut members = Members::new(|key: &[u8]| {
-            if printed.is_err() || !seen.insert(decode_key(key).into_owned()) {
-                return;
-            }
-            printed = self.labels(target, labels).map_err(Failure::Write);
-            if printed.is_ok() {
-                printed = if self.raw {
-                    self.string(target, key)
-                        .map(|lone| remarks.surrogates |= lone)
-                } else {
-                    self.value(target, &mut ValueText::Bytes(&[b"\"", key, b"\""].concat()))
-                };
-            }
-        });
-        value.push(self.options, &mut members)?;
-        let count = members.count();
-        printed?;
-        if first == b'[' {
-            for index in 0..count {
-                self.labels(target, labels).map_err(Failure::Write)?;
-                self.line(target, index.to_string().as_bytes())?;
-            }
-        }
-        Ok(remarks)
     }
 }
 

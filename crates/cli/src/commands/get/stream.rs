@@ -77,7 +77,6 @@ pub fn run(
         }
         lookup.answers.end_roots(lookup.query.roots(), target)?;
         if window.is_live() || !options.checked {
-            lookup.answers.print_rows(target)?;
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed?;

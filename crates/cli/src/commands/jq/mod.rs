@@ -18,6 +18,7 @@ mod rows;
 mod run_elements;
 mod runner;
 mod settings;
+mod tally;
 mod transform;
 mod worker;
 

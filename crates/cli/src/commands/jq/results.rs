@@ -8,7 +8,7 @@ use tempfile::SpooledTempFile;
 
 use super::printing::{Form, Printing};
 use super::rows::{Keys, Misfit, Rows};
-use crate::commands::tally::Tally;
+use super::tally::Tally;
 use crate::output::{self, Stdout, Table};
 
 /// Objects that wait for the header are written to a file beyond this length.
@@ -31,7 +31,7 @@ pub struct Results<'a> {
 impl<'a> Results<'a> {
     pub fn new(printing: &'a Printing, mut out: Stdout) -> Results<'a> {
         if let Some(form @ (output::Form::Table | output::Form::Markdown)) = printing.row_form() {
-            out.begin_table(Table::new(form == output::Form::Markdown).aligned_by_type());
+            out.begin_table(Table::new(form == output::Form::Markdown));
         }
         Results {
             printing,
@@ -171,5 +171,5 @@ pub fn count(lines: &[u8], tally: &mut Tally) -> Result<(), String> {
     let mut lines = lines
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty());
-    lines.try_for_each(|line| tally.add(line, 1, Options::default()))
+    lines.try_for_each(|line| tally.add(line, Options::default()))
 }

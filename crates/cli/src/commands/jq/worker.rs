@@ -15,7 +15,7 @@ use super::results::{Results, count};
 use super::rows::Keys;
 use super::runner::{Console, ErrorMessage, Progress, run};
 use super::settings::ProgramSource;
-use crate::commands::tally::Tally;
+use super::tally::Tally;
 use crate::messages;
 
 /// The stack limit of a program in a worker, which has 2 MiB.

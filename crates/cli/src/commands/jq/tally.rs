@@ -28,11 +28,11 @@ struct Entry {
 }
 
 impl Tally {
-    /// Counts this many copies of a value.
+    /// Counts a value.
     ///
     /// # Errors
     /// There are more distinct values than are held in memory.
-    pub fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
+    pub fn add(&mut self, value: &[u8], options: Options) -> Result<(), String> {
         // Most values are their own keys.
         let is_key = match value {
             [b'"', ..] => memchr::memchr(b'\\', value).is_none(),
@@ -40,7 +40,7 @@ impl Tally {
             _ => false,
         };
         if is_key {
-            return self.count(value, copies, || None);
+            return self.count(value, 1, || None);
         }
         let Some(key) = key(value, options) else {
             return Err("a value does not fit in memory".to_owned());
@@ -50,7 +50,7 @@ impl Tally {
             compact(value, options, &mut text);
             (text != key).then(|| text.into())
         };
-        self.count(&key, copies, shown)
+        self.count(&key, 1, shown)
     }
 
     fn count(
@@ -89,11 +89,6 @@ impl Tally {
             self.count(&key, entry.count, || entry.shown)?;
         }
         Ok(())
-    }
-
-    /// Whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
     }
 
     /// The values as they first occurred and how often they did, the most frequent first; of equal numbers, in order of
@@ -135,7 +130,7 @@ fn canonical(value: &[u8], options: Options) -> Option<Vec<u8>> {
 }
 
 /// Appends a value without white space.
-pub fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
+fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
     if !matches!(value, [b'{' | b'[', ..]) {
         return out.extend_from_slice(value);
     }
@@ -155,10 +150,10 @@ mod tests {
     fn memory_for_distinct_values_is_bounded() {
         let options = Options::default();
         let mut tally = Tally::default();
-        tally.add(b"\"a\"", 1, options).unwrap();
+        tally.add(b"\"a\"", options).unwrap();
         tally.bytes = MOST_BYTES;
         // A known value takes no memory.
-        tally.add(br#""\u0061""#, 1, options).unwrap();
-        assert!(tally.add(b"\"b\"", 1, options).is_err());
+        tally.add(br#""\u0061""#, options).unwrap();
+        assert!(tally.add(b"\"b\"", options).is_err());
     }
 }
