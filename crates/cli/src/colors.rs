@@ -19,7 +19,7 @@ const KEY: usize = 7;
 
 /// The defaults of jq 1.8.
 const DEFAULTS: [&str; KINDS] = [
-    "0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "34;1",
+    "0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34",
 ];
 
 const RESET: &[u8] = b"\x1b[0m";
@@ -56,6 +56,8 @@ enum ColorState {
     Scalar,
     /// In a string, after a backslash or not.
     String(bool),
+    /// After an opening bracket: empty containers are one token.
+    Opened,
 }
 
 impl Colors {
@@ -91,7 +93,7 @@ impl Colors {
     pub fn end(&mut self) -> &'static [u8] {
         match std::mem::replace(&mut self.state, ColorState::Between) {
             ColorState::Between => b"",
-            ColorState::Scalar | ColorState::String(_) => RESET,
+            ColorState::Scalar | ColorState::String(_) | ColorState::Opened => RESET,
         }
     }
 
@@ -108,6 +110,19 @@ impl Colors {
             (ColorState::String(false), _) => {}
             (ColorState::Scalar, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'+' | b'-' | b'E') => {}
             (ColorState::Scalar, _) => {
+                out.extend_from_slice(RESET);
+                self.state = ColorState::Between;
+                return self.token(byte, out);
+            }
+            (ColorState::Opened, b'}' | b']') => {
+                self.open.pop();
+                self.expects_key = false;
+                self.state = ColorState::Between;
+                out.push(byte);
+                out.extend_from_slice(RESET);
+                return;
+            }
+            (ColorState::Opened, _) => {
                 out.extend_from_slice(RESET);
                 self.state = ColorState::Between;
                 return self.token(byte, out);
@@ -133,7 +148,8 @@ impl Colors {
                 let is_object = byte == b'{';
                 self.open.push(is_object);
                 self.expects_key = is_object;
-                return self.whole(byte, if is_object { OBJECT } else { ARRAY }, out);
+                self.begin(if is_object { OBJECT } else { ARRAY }, out);
+                self.state = ColorState::Opened;
             }
             b'}' | b']' => {
                 self.open.pop();
@@ -194,6 +210,7 @@ mod tests {
         );
         assert_eq!(painted("true\nfalse\n", setting), "(2mtrue)\n(1mfalse)\n");
         assert_eq!(painted("12", setting), "(3m12)");
+        assert_eq!(painted("[[],{}]", setting), "(5m[)(5m[])(5m,)(6m{})(5m])");
     }
 
     #[test]

@@ -172,7 +172,8 @@ pub fn run_with(arguments: &[OsString]) -> u8 {
     let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::new(arguments) {
         Ok(cli) => commands::run(cli),
         Err(error) if error.kind() == ErrorKind::DisplayVersion => {
-            commands::version(args::is_verbose(arguments)) as u8
+            let is_jq = arguments.get(1).is_some_and(|command| command == "jq");
+            commands::version(args::is_verbose(arguments), is_jq) as u8
         }
         Err(error) if error.use_stderr() => commands::print_usage(&error) as u8,
         Err(help) => commands::print_help(&help) as u8,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use super::{Changes, Common};
+use super::{Changes, Common, Global};
 use crate::changes::Action;
 use crate::files::Selection;
 use crate::output::Form;
@@ -24,10 +24,10 @@ use crate::output::Form;
 Exit codes, as of jq:
   0  success
   1  with -e, the last result is false or null; with --check, a file would change
-  2  wrong usage, or the input is not JSON or cannot be read
+  2  wrong usage, or the input cannot be read
   3  the program does not compile
   4  with -e, there is no result
-  5  an error of the program; halt_error
+  5  an error of the program; halt_error; the input is not JSON: nothing after the error is read
 
 Examples:
   jsonx jq '.users[] | select(.age > 30) | .name' users.json
@@ -84,21 +84,16 @@ pub struct Jq {
     pub color_output: bool,
 
     /// Do not color the output
-    #[arg(
-        short = 'M',
-        long,
-        conflicts_with = "color_output",
-        hide_short_help = true
-    )]
+    #[arg(short = 'M', long, hide_short_help = true)]
     pub monochrome_output: bool,
 
     /// Indent by a tab
     #[arg(long, overrides_with_all = ["compact_output", "indent"], hide_short_help = true)]
     pub tab: bool,
 
-    /// Indent by this many spaces, 0 to 7; 0 is -c [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7), overrides_with_all = ["compact_output", "tab"], hide_short_help = true)]
-    pub indent: Option<u8>,
+    /// Indent by this many spaces, 0 to 7 [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i8).range(-1..=7), allow_negative_numbers = true, overrides_with_all = ["compact_output", "tab"], hide_short_help = true)]
+    pub indent: Option<i8>,
 
     /// Set the exit code by the last result
     #[arg(short, long, hide_short_help = true)]
@@ -117,27 +112,13 @@ pub struct Jq {
     )]
     pub module_folders: Vec<PathBuf>,
 
-    /// Set $NAME to a string
-    #[arg(long, value_names = ["NAME", "VALUE"], num_args = 2, allow_hyphen_values = true)]
-    pub arg: Vec<String>,
-
-    /// Set $NAME to a JSON value
-    #[arg(long, value_names = ["NAME", "JSON"], num_args = 2, allow_hyphen_values = true)]
-    pub argjson: Vec<String>,
-
-    /// Set $NAME to an array of the values in a file
-    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2, hide_short_help = true)]
-    pub slurpfile: Vec<OsString>,
-
-    /// Set $NAME to the text of a file
-    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2, hide_short_help = true)]
-    pub rawfile: Vec<OsString>,
-
     /// Read streams of paths and values: [["a",0],1]
+    ///
+    /// With --stream-errors, an error of the text is a value, too: its message and its path.
     #[arg(long, hide_short_help = true)]
     pub stream: bool,
 
-    /// Like --stream
+    /// Like --stream, with errors
     #[arg(long, hide = true)]
     pub stream_errors: bool,
 
@@ -215,6 +196,11 @@ impl Jq {
         .find_map(|(is_set, form)| is_set.then_some(form))
     }
 
+    /// Whether inputs are read as streams of paths and values.
+    pub fn is_streamed(&self) -> bool {
+        (self.stream || self.stream_errors) && !self.raw_input
+    }
+
     /// The reason why these options cannot be used together, if any.
     pub fn usage_error(&self) -> Option<&'static str> {
         if self.no_header && self.row_form().is_none() {
@@ -245,30 +231,133 @@ impl Jq {
     }
 }
 
-/// The files, and the arguments after --args and --jsonargs.
+/// The program, if it begins with a minus sign: the first word that is neither an option nor the value of one.
+pub fn negative_program(arguments: &mut [OsString]) -> Option<&mut OsString> {
+    let is_program = |word: &[u8]| matches!(word, [b'-', next, ..] if !next.is_ascii_alphabetic() && *next != b'-');
+    let is_any = |words: &[OsString]| words.iter().any(|word| is_program(word.as_encoded_bytes()));
+    if !is_any(arguments) {
+        return None;
+    }
+    let mut command = Jq::augment_args(Global::augment_args(clap::Command::new("jq")));
+    command.build();
+    let values = |argument: &clap::Arg| {
+        argument
+            .get_num_args()
+            .map_or(0, |count| count.max_values())
+    };
+    let mut words = arguments.iter_mut().skip(2);
+    while let Some(word) = words.next() {
+        let bytes = word.as_encoded_bytes();
+        if is_program(bytes) {
+            return Some(word);
+        }
+        let text = bytes.strip_prefix(b"-").filter(|text| !text.is_empty())?;
+        let mut options = command.get_arguments();
+        let taken = match text.strip_prefix(b"-") {
+            Some(b"") => return None,
+            Some(name) => options
+                .find(|option| {
+                    option
+                        .get_long()
+                        .is_some_and(|long| long.as_bytes() == name)
+                })
+                .map_or(0, values),
+            // The last letter may have a value.
+            None => options
+                .find(|option| {
+                    option.get_short().map(u32::from) == text.last().map(|&end| end.into())
+                })
+                .map_or(0, values),
+        };
+        words.by_ref().take(taken).for_each(drop);
+    }
+    None
+}
+
+/// The files, and the values for the program.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// The files.
     pub selection: Selection,
     /// The arguments of the program, and whether each is JSON.
     pub arguments: Vec<(bool, OsString)>,
+    /// The variables, in their order.
+    pub variables: Vec<NamedArgument>,
+}
+
+/// `--arg NAME VALUE` and the like.
+#[derive(Debug)]
+pub struct NamedArgument {
+    pub kind: ArgumentKind,
+    pub name: OsString,
+    pub value: OsString,
+}
+
+/// The kind of a value for the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    Text,
+    Json,
+    /// A file of any number of values.
+    JsonFile,
+    TextFile,
 }
 
 const ARGS: &str = "args";
 const JSON_ARGS: &str = "jsonargs";
 
+/// The options that set variables: their names, the name of their value, and their help.
+const NAMED: [(&str, ArgumentKind, &str, &str); 4] = [
+    ("arg", ArgumentKind::Text, "VALUE", "Set $NAME to a string"),
+    (
+        "argjson",
+        ArgumentKind::Json,
+        "JSON",
+        "Set $NAME to a JSON value",
+    ),
+    (
+        "slurpfile",
+        ArgumentKind::JsonFile,
+        "FILE",
+        "Set $NAME to an array of the values in a file",
+    ),
+    (
+        "rawfile",
+        ArgumentKind::TextFile,
+        "FILE",
+        "Set $NAME to the text of a file",
+    ),
+];
+
 impl Args for Inputs {
     fn augment_args(command: clap::Command) -> clap::Command {
+        // They may be repeated: each changes what follows.
         let flag = |name: &'static str, help: &'static str| {
             clap::Arg::new(name)
                 .long(name)
-                .action(clap::ArgAction::SetTrue)
+                .action(clap::ArgAction::Append)
+                .num_args(0)
+                .default_missing_value("")
                 .hide_short_help(true)
                 .help(help)
         };
+        let named = NAMED.map(|(name, kind, value, help)| {
+            clap::Arg::new(name)
+                .long(name)
+                .action(clap::ArgAction::Append)
+                .num_args(2)
+                .display_order(20)
+                .value_names(["NAME", value])
+                .value_parser(clap::value_parser!(OsString))
+                .allow_hyphen_values(true)
+                .hide_short_help(!matches!(kind, ArgumentKind::Text | ArgumentKind::Json))
+                .help(help)
+        });
         // In jq, -L is the folder of modules.
         Selection::augment_args(command)
             .mut_arg("follow", |argument| argument.short(None))
+            .mut_arg("paths", |argument| argument.allow_negative_numbers(true))
+            .args(named)
             .arg(flag(
                 ARGS,
                 "The arguments that follow are strings, in $ARGS.positional",
@@ -277,6 +366,7 @@ impl Args for Inputs {
                 JSON_ARGS,
                 "The arguments that follow are JSON values, in $ARGS.positional",
             ))
+            .args_override_self(true)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -288,29 +378,39 @@ impl FromArgMatches for Inputs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Inputs, clap::Error> {
         let mut inputs = Inputs {
             selection: Selection::from_arg_matches(matches)?,
-            arguments: Vec::new(),
+            ..Inputs::default()
         };
-        let place = |name| {
-            matches
-                .get_flag(name)
-                .then(|| matches.index_of(name))
+        let places =
+            |name| -> Vec<usize> { matches.indices_of(name).into_iter().flatten().collect() };
+        let (text, json) = (places(ARGS), places(JSON_ARGS));
+        // The flag nearest before it.
+        let before = |flags: &[usize], at: usize| flags.iter().copied().rfind(|flag| *flag < at);
+        let paths = std::mem::take(&mut inputs.selection.paths);
+        for (at, path) in places("paths").into_iter().zip(paths) {
+            match (before(&text, at), before(&json, at)) {
+                (None, None) => inputs.selection.paths.push(path),
+                (text, json) => inputs.arguments.push((json > text, path.into_os_string())),
+            }
+        }
+        let mut variables = Vec::new();
+        for (option, kind, ..) in NAMED {
+            let mut values = matches
+                .get_many::<OsString>(option)
+                .into_iter()
                 .flatten()
-        };
-        let (text, json) = (place(ARGS), place(JSON_ARGS));
-        let places: Vec<usize> = matches.indices_of("paths").into_iter().flatten().collect();
-        let mut places = places.into_iter();
-        let (arguments, files) = std::mem::take(&mut inputs.selection.paths)
+                .cloned();
+            let mut places = places(option).into_iter();
+            while let (Some(name), Some(value), Some(at)) =
+                (values.next(), values.next(), places.next())
+            {
+                places.next();
+                variables.push((at, NamedArgument { kind, name, value }));
+            }
+        }
+        variables.sort_by_key(|(at, _)| *at);
+        inputs.variables = variables
             .into_iter()
-            .map(|path| (places.next().unwrap_or_default(), path))
-            .partition::<Vec<_>, _>(|(at, _)| text.into_iter().chain(json).any(|flag| flag < *at));
-        inputs.selection.paths = files.into_iter().map(|(_, path)| path).collect();
-        inputs.arguments = arguments
-            .into_iter()
-            .map(|(at, path)| {
-                // The flag nearest before it.
-                let before = |flag: Option<usize>| flag.filter(|flag| *flag < at);
-                (before(json) > before(text), path.into_os_string())
-            })
+            .map(|(_, variable)| variable)
             .collect();
         Ok(inputs)
     }

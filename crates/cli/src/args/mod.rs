@@ -48,7 +48,7 @@ pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::Get;
 pub use help::FIXED;
 #[cfg(feature = "jq")]
-pub use jq::Jq;
+pub use jq::{ArgumentKind, Jq, NamedArgument};
 pub use locate::Locate;
 pub use lsp::Lsp;
 pub use merge::Merge;
@@ -178,7 +178,7 @@ impl Cli {
     /// # Errors
     /// Wrong usage; also help and version, which clap returns as errors.
     pub fn new(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-        let arguments = &with_numbers(arguments)[..];
+        let arguments = &with_blanks(arguments)[..];
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
                 .or_else(|_| Cli::fully(arguments))
@@ -229,18 +229,32 @@ pub fn help() -> String {
     help::unwrapped(Cli::command()).render_help().to_string()
 }
 
-/// The arguments with a blank, as JSON allows, before numbers that clap takes for options: `-1e-5`. A string would keep it.
-fn with_numbers(arguments: &[OsString]) -> Vec<OsString> {
-    let has_values = arguments
-        .get(1)
-        .is_some_and(|name| name == "set" || name == "append");
-    let is_number = |text: &[u8]| text.starts_with(b"-") && validate(text).is_ok();
-    let is_ready = !has_values || has_option(arguments, 's', "--string");
-    let ready = |argument: &OsString| match is_ready || !is_number(argument.as_encoded_bytes()) {
-        true => argument.clone(),
-        false => [OsStr::new(" "), argument].into_iter().collect(),
-    };
-    arguments.iter().map(ready).collect()
+/// The arguments with a blank, as JSON and jq's language allow, before numbers and programs that clap takes for options: `-1e-5`,
+/// `-.a`. A string would keep it.
+fn with_blanks(arguments: &[OsString]) -> Vec<OsString> {
+    let command = arguments.get(1).and_then(|name| name.to_str());
+    let mut arguments = arguments.to_vec();
+    match command {
+        Some("set" | "append") if !has_option(&arguments, 's', "--string") => {
+            let is_number = |text: &[u8]| text.starts_with(b"-") && validate(text).is_ok();
+            let words = arguments.iter_mut();
+            for word in words.filter(|word| is_number(word.as_encoded_bytes())) {
+                *word = with_blank(word);
+            }
+        }
+        #[cfg(feature = "jq")]
+        Some("jq") => {
+            if let Some(word) = jq::negative_program(&mut arguments) {
+                *word = with_blank(word);
+            }
+        }
+        _ => {}
+    }
+    arguments
+}
+
+fn with_blank(word: &OsStr) -> OsString {
+    [OsStr::new(" "), word].into_iter().collect()
 }
 
 /// Whether `--verbose` is among the arguments. clap stops at `--version` and does not report it.

@@ -1,6 +1,6 @@
 //! `jsonx merge`: three versions of a document, as a merge driver of git.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{self, Input, Name};
 use crate::messages;
-use crate::output::{FileToReplace, ReplaceError};
+use crate::output::{FileToReplace, ReplaceError, TerminalOutput};
 use crate::report::escape;
 use crate::session::Session;
 
@@ -265,7 +265,7 @@ impl Merging {
 
     fn deliver(&mut self, args: &Merge, session: &mut Session, merged: &[u8]) -> io::Result<()> {
         let Some(target) = self.target.take() else {
-            return session.out.write_all(merged);
+            return TerminalOutput::plain(&mut session.out).write(merged);
         };
         let original = self.ours.input.file().ok_or(ReplaceError::CHANGED);
         let written = original.and_then(|original| {

@@ -288,9 +288,13 @@ fn kernel() -> anyhow::Result<Option<Kernel>> {
         .context("JSONX_KERNEL")
 }
 
-/// Prints the version; with `verbose`, the kernel in use too.
-pub fn version(verbose: bool) -> Exit {
-    let mut text = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
+/// Prints the version; with `verbose`, the kernel in use too. Scripts look for that of jq.
+pub fn version(verbose: bool, is_jq: bool) -> Exit {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut text = match is_jq {
+        true => format!("jq-1.8 (jsonx {version})\n"),
+        false => format!("jsonx {version}\n"),
+    };
     if verbose {
         let kernel = match kernel() {
             Ok(kernel) => kernel.unwrap_or_else(Kernel::best),

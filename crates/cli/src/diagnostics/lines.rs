@@ -18,7 +18,7 @@ use crate::report::{Checked, Counts, File, Outcome, Position};
 use jsonx_schema::RECORD;
 
 /// The advice for a log with invalid lines.
-const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
+pub const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
 
 /// Prints a part of the report on an input.
 pub type Deliver<'a> = dyn FnMut(FileReport) -> io::Result<()> + 'a;

@@ -34,6 +34,8 @@ use crate::report::{
 };
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
+#[cfg(feature = "jq")]
+pub use lines::SKIPS;
 pub use lines::{Deliver, LinesReport, Origin};
 pub use missing::{MissingSchema, MissingSchemas};
 pub use valid::byte_order_mark;

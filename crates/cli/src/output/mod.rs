@@ -17,7 +17,8 @@ pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;
 pub use temporary::remove_temporary_files;
-pub use terminal::TerminalOutput;
+#[cfg_attr(not(feature = "jq"), expect(unused_imports))]
+pub use terminal::{TerminalOutput, shown};
 
 use crate::exit::Exit;
 use crate::messages;

@@ -62,6 +62,17 @@ impl TerminalOutput<'_> {
     }
 }
 
+/// JSON as a terminal shows it. Carriage returns and tabs stay: strings cannot contain them unescaped.
+pub fn shown(json: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(json.len());
+    for line in json.split_inclusive(|byte| matches!(byte, b'\r' | b'\t')) {
+        let end = line.len() - usize::from(line.ends_with(b"\r") || line.ends_with(b"\t"));
+        shown.extend_from_slice(escape_json(&line[..end]).as_bytes());
+        shown.extend_from_slice(&line[end..]);
+    }
+    shown
+}
+
 impl Drop for TerminalOutput<'_> {
     /// Text that does not end with a line feed may end in a colored token.
     fn drop(&mut self) {
@@ -88,24 +99,13 @@ impl Output for TerminalOutput<'_> {
             Err(error) => error.valid_up_to(),
         };
         self.partial = text.split_off(whole);
-        // The formatter writes these between tokens; strings cannot contain them unescaped.
-        for line in text.split_inclusive(|byte| matches!(byte, b'\r' | b'\t')) {
-            let (content, end) = match line {
-                [content @ .., b'\r' | b'\t'] => (content, &line[content.len()..]),
-                content => (content, &b""[..]),
-            };
-            let shown = if self.escapes {
-                escape_json(content).into_bytes()
-            } else {
-                content.to_vec()
-            };
-            let shown = match &mut self.colors {
-                Some(colors) => colors.paint(&[&shown[..], end].concat()),
-                None => [&shown[..], end].concat(),
-            };
-            Output::write(self.out, &shown)?;
+        if self.escapes {
+            text = shown(&text);
         }
-        Ok(())
+        if let Some(colors) = &mut self.colors {
+            text = colors.paint(&text);
+        }
+        Output::write(self.out, &text)
     }
 
     fn flush(&mut self) -> io::Result<()> {

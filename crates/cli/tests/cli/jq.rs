@@ -1,5 +1,9 @@
 //! `jsonx jq`. The language is tested in `crates/jq`, programs for common questions in `docs/jq.md`.
 
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+use crate::hostile::binary;
 use crate::{Folder, jsonx, piped, run};
 
 /// Options, input, output and exit code, as in jq.
@@ -81,12 +85,69 @@ fn options_and_exit_codes_equal_those_of_jq() {
             "[[\"a\",0],1]\n[[\"a\",1],{}]\n[[\"a\",1]]\n[[\"a\"]]\n",
             0,
         ),
+        // As jq 1.8.2 prints them.
+        (&["-1"], "1", "-1\n", 0),
+        (&["-.a"], r#"{"a": 1}"#, "-1\n", 0),
+        (&["-c", "-c", "."], "[1]", "[1]\n", 0),
+        (
+            &["-n", "--argjson", "a", "1", "--arg", "a", "2", "$a"],
+            "",
+            "1\n",
+            0,
+        ),
+        (
+            &[
+                "-nc",
+                "$ARGS.positional",
+                "--args",
+                "a",
+                "--jsonargs",
+                "1",
+                "--args",
+                "-2",
+            ],
+            "",
+            "[\"a\",1,\"-2\"]\n",
+            0,
+        ),
+        (&["-n", "1", "no file"], "", "1\n", 0),
+        (&["--indent", "0", "."], "[1]", "[\n1\n]\n", 0),
+        (&["--raw-output0", "."], r#""a\u0000b""#, "", 5),
+        (&["def f: 1;"], "1", "", 3),
+        (&[""], "1", "", 3),
+        (&["-n", "null | halt_error(1)"], "", "", 1),
+        (&["input_filename"], "1", "\"<stdin>\"\n", 0),
+        (&["-R", "."], "a\r\n\nb", "\"a\\r\"\n\"\"\n\"b\"\n", 0),
+        (&["-R", "--stream", "."], "1", "\"1\"\n", 0),
+        (
+            &["-cs", "--stream", "."],
+            r#"{"a":1}"#,
+            "[[[\"a\"],1],[[\"a\"]]]\n",
+            0,
+        ),
+        (&["-1, 2"], "1", "-1\n2\n", 0),
+        (&["-n", "-3|abs"], "", "3\n", 0),
+        (&["--indent", "-1", "-."], "1", "-1\n", 0),
+        (&["--arg", "a", "-.b", "$a"], "1", "\"-.b\"\n", 0),
+        // The exit code is that of the last input.
+        (&[". + \"x\""], "1\n\"a\"\n", "\"ax\"\n", 0),
+        (&[". + \"x\""], "\"a\"\n1\n", "\"ax\"\n", 5),
+        (&["-n", "try error(null) catch ."], "", "null\n", 0),
+        (&["-R", "input_line_number"], "a\nb", "1\n1\n", 0),
+        (&["-C", "-M", "-c", "."], "[1]", "[1]\n", 0),
+        (&["."], "", "", 0),
+        (
+            &["-C", "-c", "."],
+            r#"{"a":[]}"#,
+            "\x1b[1;39m{\x1b[0m\x1b[1;34m\"a\"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[1;39m[]\x1b[0m\x1b[1;39m}\x1b[0m\n",
+            0,
+        ),
         (&["-e", ".a"], "{}", "null\n", 1),
         (&["-e", ".a"], r#"{"a": 1}"#, "1\n", 0),
         (&["-e", "empty"], "1", "", 4),
         (&[".a"], "1", "", 5),
         (&[".a("], "1", "", 3),
-        (&["."], "{", "", 2),
+        (&["."], "{", "", 5),
         (&["halt"], "1", "", 0),
         (&["halt_error"], "{}", "", 5),
         (&["\"x\" | halt_error(7)"], "1", "", 7),
@@ -164,30 +225,90 @@ fn all_inputs_are_read() {
     assert_eq!(ran.out, "10\n");
 }
 
-/// An invalid record or file is reported in order, and the others are processed.
+/// The values before invalid text are processed; nothing is read after it, except with --skip-invalid.
 #[test]
 fn invalid_input_is_reported() {
-    let lines = "{\"n\": 1}\n{\"n\": }\n{\"n\": 3}\n";
+    let lines = "{\"n\": 1}\n{\"n\": 2}\n{\"n\": }\n{\"n\": 3}\n";
     let folder = Folder::with(&[
         ("l.jsonl", lines.as_bytes()),
+        ("l.json", lines.as_bytes()),
         ("bad.json", b"{\"n\": 1,}"),
         ("ok.json", b"{\"n\": 2}"),
     ]);
-    let ran = folder.run(&["jq", ".n", "l.jsonl"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 2));
-    assert!(ran.err.contains("l.jsonl:2:6 (record 2)"), "{}", ran.err);
+    for ran in [
+        folder.run(&["jq", ".n", "l.jsonl"]),
+        folder.run(&["jq", ".n", "l.json"]),
+        piped(&["jq", ".n"], lines),
+        folder.run(&["jq", ".n", "l.jsonl", "ok.json"]),
+        folder.run(&["jq", "-n", "inputs.n", "l.jsonl", "ok.json"]),
+    ] {
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n", 5), "{}", ran.err);
+        assert!(ran.err.contains(":3:6"), "{}", ran.err);
+        assert!(ran.err.contains("--skip-invalid"), "{}", ran.err);
+    }
+    for args in [
+        &["-s", "."][..],
+        &["-n", "[inputs]"],
+        &["-n", "reduce inputs as $x (0; . + $x.n)"],
+    ] {
+        let ran = folder.run(&[&["jq"], args, &["l.jsonl"]].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            ("", 5),
+            "{args:?} {}",
+            ran.err
+        );
+    }
     let ran = folder.run(&["jq", "--skip-invalid", ".n", "l.jsonl"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 0));
-    let ran = piped(&["jq", ".n"], lines);
-    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 2));
-    assert!(ran.err.contains("<stdin>:2:6 (record 2)"), "{}", ran.err);
-    let ran = folder.run(&["jq", ".n", "bad.json", "ok.json", "none.json"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("2\n", 2));
-    assert!(
-        ran.err.contains("trailing-comma") && ran.err.contains("none.json"),
-        "{}",
-        ran.err
-    );
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n3\n", 0));
+    let ran = folder.run(&["jq", ".n", "none.json", "ok.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("2\n", 2), "{}", ran.err);
+    let ran = folder.run(&["jq", ".n", "bad.json", "ok.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 5), "{}", ran.err);
+    assert!(ran.err.contains("trailing-comma"), "{}", ran.err);
+}
+
+/// Each result is printed before the read that waits.
+#[cfg(unix)]
+#[test]
+fn values_are_processed_as_they_arrive() {
+    for (args, parts, out) in [
+        ("jq -R .", "a\n|b\nc|d\n", "\"a\"\n|\"b\"\n|\"cd\"\n"),
+        ("jq -n first(inputs)", "{}\n", "{}\n"),
+    ] {
+        for unbuffered in [&[][..], &["--unbuffered"]] {
+            let is_jq = args.starts_with("jq");
+            if !is_jq && !unbuffered.is_empty() {
+                continue;
+            }
+            let mut child = binary()
+                .args(args.split(' '))
+                .args(unbuffered)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            let mut stdout = child.stdout.take().unwrap();
+            for (part, out) in parts.split('|').zip(out.split('|')) {
+                stdin.write_all(part.as_bytes()).unwrap();
+                // Blocks until it has been printed.
+                let mut seen = vec![0; out.len()];
+                stdout.read_exact(&mut seen).unwrap();
+                assert_eq!(String::from_utf8_lossy(&seen), out, "{args} {parts}");
+            }
+            if args.contains("first") {
+                // Without waiting for more.
+                assert_eq!(child.wait().unwrap().code(), Some(0), "{args}");
+            }
+            drop(stdin);
+            let mut rest = String::new();
+            stdout.read_to_string(&mut rest).unwrap();
+            assert_eq!(rest, "", "{args} {parts}");
+            child.wait().unwrap();
+        }
+    }
 }
 
 /// A value that spans the chunks of a pipe, and values of several lines.
@@ -430,7 +551,7 @@ fn files_are_changed_in_place() {
             "a number, would replace the whole object",
         ),
         (".b.c", "c.jsonc", 5, "Cannot index array"),
-        (".", "bad.json", 2, "not closed"),
+        (".", "bad.json", 5, "not closed"),
         (".a = 2", "x.json5", 2, "JSON5"),
         (
             "to_entries | reverse | from_entries",

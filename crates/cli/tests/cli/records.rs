@@ -295,8 +295,9 @@ fn a_program_of_jq_sees_the_records_of_redirected_logs() {
         (
             "broken",
             log,
-            "1\n2\n4\n",
-            vec!["error[missing-colon] -:3:5 (record 3)"],
+            // As in jq, nothing is read after the error.
+            "1\n2\n",
+            vec!["error[missing-colon] -:3:5"],
         ),
         ("spanning", spanning, "1\n2\n3\n", vec![]),
     ] {

@@ -333,7 +333,7 @@ fn json_is_colored_where_it_is_seen() {
         piped(&["fmt", "-c", "--color=always"], text),
     ];
     let expected = concat!(
-        "\u{1b}[1;39m{\u{1b}[0m\u{1b}[34;1m\"a\"\u{1b}[0m\u{1b}[1;39m:\u{1b}[0m\u{1b}[1;39m[\u{1b}[0m",
+        "\u{1b}[1;39m{\u{1b}[0m\u{1b}[1;34m\"a\"\u{1b}[0m\u{1b}[1;39m:\u{1b}[0m\u{1b}[1;39m[\u{1b}[0m",
         "\u{1b}[0;39m1\u{1b}[0m\u{1b}[1;39m,\u{1b}[0m\u{1b}[0;90mnull\u{1b}[0m\u{1b}[1;39m]\u{1b}[0m",
         "\u{1b}[1;39m}\u{1b}[0m\n"
     );
@@ -357,4 +357,42 @@ fn json_is_colored_where_it_is_seen() {
         piped(&["get", "-r", ".", "--color=always"], "\"a\"").out,
         "a\n"
     );
+}
+
+#[cfg(feature = "jq")]
+#[test]
+fn programs_print_no_control_characters_on_a_terminal() {
+    let text = r#"{"k": "\u001b[31mE\u0007\r\t", "raw": "\u009b31m\u202e\u2066\u007f"}"#;
+    let text = text
+        .replace("\\u009b", "\u{9b}")
+        .replace("\\u202e", "\u{202e}");
+    let folder = Folder::with(&[("k.json", text.as_bytes())]);
+    for args in [
+        &["."][..],
+        &["-C", "."],
+        &["--tab", "."],
+        &["-r", ".k, .raw"],
+        &["-j", ".k"],
+        &[".k, .raw | debug | empty"],
+        &[".k, .raw | stderr | empty"],
+        &[".k | halt_error"],
+        &["{raw} | halt_error"],
+        &[".raw | error"],
+    ] {
+        let (program, person) = terminal();
+        let script = r#"exec "$0" jq "$@" k.json 2>&1"#;
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script, env!("CARGO_BIN_EXE_jsonx")])
+            .args(args)
+            .current_dir(folder.0.path())
+            .stdin(Stdio::null());
+        let (shown, _) = seen_on((program, person), &mut command);
+        let shown = anstream::adapter::strip_str(&shown).to_string();
+        let is_harmless = |c: char| {
+            matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{202e}' | '\u{2066}')
+        };
+        assert!(shown.chars().all(is_harmless), "{args:?}: {shown:?}");
+        assert!(!shown.is_empty(), "{args:?}");
+    }
 }

@@ -36,7 +36,7 @@ const MANY: u16 = 64;
 
 type Parsed<T = Node> = Result<T, ProgramError>;
 
-/// Compiles a program, by default `.`, with these variables, whose names begin with `$`.
+/// Compiles a program with these variables, whose names begin with `$`.
 pub(crate) fn program(text: &str, settings: &Settings) -> Parsed<Compiled> {
     let mut output = Output::new(settings);
     let mut parser = Parser::new(text, &mut output);
@@ -50,7 +50,11 @@ pub(crate) fn program(text: &str, settings: &Settings) -> Parsed<Compiled> {
     parser.load(&header);
     parser.definitions()?;
     let main = match parser.token {
-        Token::End => parser.of(Term::Identity, None),
+        Token::End => {
+            let message =
+                "the program has only definitions: an expression, such as `.`, must follow";
+            return Err(ProgramError::new(message.to_owned(), parser.span));
+        }
         _ => parser.pipe()?,
     };
     parser.end()?;

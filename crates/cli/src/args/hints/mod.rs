@@ -51,7 +51,6 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let typed = (arguments.get(1)).filter(|_| kind == ErrorKind::InvalidSubcommand);
     let text = typed
         .and_then(other_command)
-        .or_else(|| negative_program(arguments))
         .or_else(|| without_command(arguments))
         .or_else(|| no_command(typed?));
     match text {
@@ -64,22 +63,6 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
 fn other_command(typed: &OsString) -> Option<String> {
     let text = typed.to_str().filter(|text| !text.starts_with('-'))?;
     Some(format!("there is no command `{text}`: {}", advice(text)?))
-}
-
-/// The correct spelling of a program of `jq` that begins with a minus sign.
-fn negative_program(arguments: &[OsString]) -> Option<String> {
-    let (command, words) = arguments.get(1..)?.split_first()?;
-    let is_negative = |word: &&OsString| {
-        let word = word.as_encoded_bytes();
-        matches!(word, [b'-', b'.' | b'(' | b'[' | b'$' | b'0'..=b'9', ..])
-    };
-    let program = words.iter().find(is_negative).filter(|_| command == "jq")?;
-    let spaced = format!(" {}", program.to_str()?);
-    Some(format!(
-        "{} is read as options; a program that begins with `-` needs a space before it: `jsonx jq {}`",
-        in_shell(program.as_encoded_bytes()),
-        in_shell(spaced.as_bytes())
-    ))
 }
 
 /// The correct command for a path or a program without a command, as in `jsonx .a FILE`, `jsonx -r .a FILE` or

@@ -59,10 +59,9 @@ fn functions_at_the_end_of_a_path_are_programs() {
 
 #[cfg(feature = "jq")]
 #[test]
-fn a_program_with_a_minus_sign_needs_a_space() {
+fn a_program_may_begin_with_a_minus_sign() {
     for typed in ["-.a", "-(.a)", "-1|todate", "-$x"] {
-        let error = parse(&["jq", typed]).expect_err(typed).to_string();
-        assert!(error.contains(&format!("`jsonx jq ' {typed}'`")), "{error}");
+        parse(&["jq", typed]).expect(typed);
         parse(&["jq", &format!(" {typed}")]).expect(typed);
     }
 }

@@ -10,12 +10,15 @@ use jsonx_jq::{Events, Exception, Host, IndexedText, Lazy, RunError, Value};
 use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
 use super::results::Results;
-use super::runner::{Console, ErrorMessage, Place};
-use super::settings::ProgramSource;
+use super::runner::{Console, ErrorMessage, Place, print_message};
+use super::settings::{ProgramSource, STDIN};
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
 use crate::report::escape;
+
+/// The error of `input` for invalid text.
+const INVALID: &str = "The input is not JSON";
 
 /// The next event.
 pub enum Next {
@@ -23,6 +26,8 @@ pub enum Next {
     Document(Box<Document>),
     Ran(Box<Ran>),
     End,
+    /// The end, because the rest is invalid.
+    Invalid,
 }
 
 /// The remaining values of a text, and their position.
@@ -33,6 +38,8 @@ struct Current {
     name: Option<String>,
     /// The number of lines before the text.
     line: u64,
+    /// The number of lines before the end of the text, if its values are lines.
+    end: u64,
     last: Option<Lazy>,
     /// The number of line feeds before an offset of the text.
     counted: (usize, u64),
@@ -49,6 +56,7 @@ impl Current {
             events: None,
             name,
             line,
+            end: line,
             last: None,
             counted: (0, 0),
         }
@@ -77,6 +85,9 @@ pub struct Feed<'a> {
     pub has_misfit: Cell<bool>,
     raw_input: bool,
     is_streamed: bool,
+    /// The reader has ended.
+    pub has_ended: Cell<bool>,
+    pub is_invalid: Cell<bool>,
 }
 
 impl<'a> Feed<'a> {
@@ -94,7 +105,9 @@ impl<'a> Feed<'a> {
             out: RefCell::new(Results::new(printing, out)),
             has_misfit: Cell::new(false),
             raw_input: args.raw_input && !args.slurp,
-            is_streamed: args.stream || args.stream_errors,
+            is_streamed: args.is_streamed(),
+            has_ended: Cell::new(false),
+            is_invalid: Cell::new(false),
         }
     }
 
@@ -107,11 +120,19 @@ impl<'a> Feed<'a> {
             let job = match self.receiver.try_recv() {
                 Ok(job) => job,
                 Err(_) => {
-                    // Flush the output before the program waits.
-                    let _ = self.out.borrow_mut().out.flush();
+                    // Flush the output before the program waits. Without output, there is nothing to wait for.
+                    if self.out.borrow_mut().out.flush().is_err() {
+                        return Next::End;
+                    }
                     match self.receiver.recv() {
                         Ok(job) => job,
-                        Err(_) => return Next::End,
+                        Err(_) => {
+                            self.has_ended.set(true);
+                            return match self.is_invalid.get() {
+                                true => Next::Invalid,
+                                false => Next::End,
+                            };
+                        }
                     }
                 }
             };
@@ -121,14 +142,9 @@ impl<'a> Feed<'a> {
                     let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
-                Job::Raw { text, name } => {
-                    let values: Vec<Value> = if self.raw_input {
-                        text.lines().map(Value::from).collect()
-                    } else {
-                        vec![Value::from(text)]
-                    };
-                    self.begin_values(values, name);
-                }
+                Job::Raw { text, name } if self.raw_input => self.begin_lines(&text, name),
+                Job::Raw { text, name } => self.begin_values(vec![Value::from(text)], name),
+                Job::Invalid => self.is_invalid.set(true),
                 Job::Document(document) => return Next::Document(document),
                 Job::Ran(ran) => return Next::Ran(ran),
             }
@@ -139,7 +155,7 @@ impl<'a> Feed<'a> {
     pub fn next_value(&self) -> Option<Value> {
         match self.next() {
             Next::Value(value) => Some(value),
-            Next::Document(_) | Next::Ran(_) | Next::End => None,
+            Next::Document(_) | Next::Ran(_) | Next::End | Next::Invalid => None,
         }
     }
 
@@ -155,6 +171,18 @@ impl<'a> Feed<'a> {
         self.current.replace(Some(current));
     }
 
+    /// Continues with the next lines of a text, as strings.
+    fn begin_lines(&self, text: &str, name: Option<String>) {
+        let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
+        let values: Vec<Value> = lines.map(Value::from).collect();
+        let mut current = self.current.borrow_mut();
+        let before = current.as_ref().filter(|before| before.name == name);
+        let line = before.map_or(0, |before| before.line);
+        let mut lines = Current::new(values.into_iter(), name, line);
+        lines.end += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        *current = Some(lines);
+    }
+
     /// The next value of the current text.
     pub fn next_of_text(&self) -> Option<Value> {
         let mut current = self.current.borrow_mut();
@@ -166,8 +194,8 @@ impl<'a> Feed<'a> {
             let value = current.values.next()?;
             match &value {
                 Value::Lazy(lazy) => current.last = Some(lazy.clone()),
-                // A line of --raw-input.
-                _ => current.line += 1,
+                // A line of --raw-input, perhaps without a line feed.
+                _ => current.line = current.end.min(current.line + 1),
             }
             if !self.is_streamed {
                 return Some(value);
@@ -179,11 +207,17 @@ impl<'a> Feed<'a> {
 
 impl Host for Feed<'_> {
     fn input(&self) -> Option<Result<Value, Exception>> {
-        self.next_value().map(Ok)
+        match self.next_value() {
+            // The text was reported, but the program must not take what was read for all.
+            None if self.is_invalid.get() => Some(Err(Exception::error(INVALID))),
+            value => value.map(Ok),
+        }
     }
 
     fn input_filename(&self) -> Option<String> {
-        self.current.borrow().as_ref()?.name.clone()
+        let current = self.current.borrow();
+        let name = current.as_ref()?.name.as_deref();
+        Some(name.unwrap_or(STDIN).to_owned())
     }
 
     fn input_line(&self) -> usize {
@@ -195,11 +229,15 @@ impl Host for Feed<'_> {
 
     fn message(&self, text: &str) {
         let _ = self.out.borrow_mut().out.flush();
-        messages::always(text);
+        print_message(text);
     }
 }
 
 impl Console for Feed<'_> {
+    fn refuses(&self, value: &Value) -> bool {
+        self.out.borrow().printing.refuses(value)
+    }
+
     fn result(&self, value: &Value) -> io::Result<()> {
         let taken = self.out.borrow_mut().push(value)?;
         taken.map_err(|reason| {
@@ -219,6 +257,9 @@ impl Console for Feed<'_> {
 
     fn error(&self, error: &RunError) -> io::Result<()> {
         self.out.borrow_mut().out.flush()?;
+        if self.is_invalid.get() && error.value.as_str().is_some_and(|text| text == INVALID) {
+            return Ok(());
+        }
         let current = self.current.borrow();
         let line = current.as_ref().map_or(0, |current| current.line);
         let name = current.as_ref().and_then(|current| current.name.as_deref());

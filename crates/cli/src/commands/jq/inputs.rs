@@ -4,22 +4,25 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
+use super::flush;
 use super::jobs::Job;
 use super::printing::Printing;
 use super::records::{Running, Sending};
 use super::run_elements::run_elements;
 use super::settings::ProgramSource;
 use super::worker::Shared;
-use super::{MAX_TEXT, flush};
 use crate::args::Jq;
 use crate::check::lines::{Batching, Collector, Early, each_batch};
-use crate::check::{Failure, InputKind, json5};
-use crate::input::{Input, Task};
+use crate::check::{Failure, InputKind, Interrupted, json5};
+use crate::diagnostics::SKIPS;
+use crate::input::{Consumed, Input, Task, Window};
+use crate::messages;
 use crate::session::Session;
 
 /// Reads all inputs, until the interpreter needs no more.
@@ -41,16 +44,20 @@ pub fn read(
         is_for_each: source.is_for_each && !session.out.is_terminal(),
         session,
         jobs,
+        is_log: false,
     };
+    // With -n, inputs are only opened if the program requests one.
+    if args.null_input && !flush(&inputs.jobs) {
+        return Ok(());
+    }
     let selection = &args.inputs.selection;
     if selection.is_empty() {
-        // With -n, standard input is only read if the program requests it: a terminal would block.
         return inputs.read(Path::new("-")).map(drop);
     }
     let files = match selection.files() {
         Ok(files) => inputs.session.select(files, false),
         Err(error) => {
-            crate::messages::line(&format!("jsonx jq: {error:#}"));
+            messages::line(&format!("jsonx jq: {error:#}"));
             inputs.session.note(crate::exit::Exit::Usage);
             return Ok(());
         }
@@ -76,6 +83,8 @@ struct Inputs<'a> {
     is_for_each: bool,
     session: &'a mut Session,
     jobs: SyncSender<Job>,
+    /// The input that was read last begins with records on lines.
+    is_log: bool,
 }
 
 /// The way in which an input is read.
@@ -91,22 +100,45 @@ enum Read {
 impl Inputs<'_> {
     /// Reads an input. A break means that the interpreter needs no more.
     fn read(&mut self, path: &Path) -> io::Result<ControlFlow<()>> {
-        let Some(mut input) = self.session.open(path)? else {
+        let opened = self.session.open(path)?;
+        self.note_problems();
+        let Some(mut input) = opened else {
             return Ok(ControlFlow::Continue(()));
         };
+        if !input.is_file() {
+            self.source.may_wait.store(true, Ordering::Relaxed);
+        }
+        self.is_log = false;
         let mut kind = InputKind::Auto;
         let read = self.read_input(&mut input, &mut kind);
         self.session.warn_of_byte_order_mark(&input);
-        match read {
-            Err(Failure::Write(error)) => Err(error),
-            Ok(flow) => Ok(flow),
-            // After what was printed before it.
-            Err(failure) if flush(&self.jobs) => {
-                self.session.report_failure(&mut input, kind, failure)?;
-                Ok(ControlFlow::Continue(()))
-            }
-            Err(_) => Ok(ControlFlow::Continue(())),
+        let failure = match read {
+            Err(Failure::Write(error)) => return Err(error),
+            Ok(flow) => return Ok(flow),
+            Err(failure) => failure,
+        };
+        // After what was printed before it.
+        if !flush(&self.jobs) {
+            return Ok(ControlFlow::Break(()));
         }
+        let is_invalid = matches!(failure, Failure::Invalid(_));
+        self.session.report_failure(&mut input, kind, failure)?;
+        self.note_problems();
+        if !is_invalid {
+            return Ok(ControlFlow::Continue(()));
+        }
+        if self.is_log {
+            messages::line(&format!("jsonx jq: {SKIPS}"));
+        }
+        // As in jq, nothing is read after invalid text.
+        let _ = self.send(Job::Invalid);
+        Ok(ControlFlow::Break(()))
+    }
+
+    /// Shares the exit code of the problems so far with the interpreter.
+    fn note_problems(&self) {
+        let exit = self.session.exit() as u8;
+        self.source.exit.store(exit, Ordering::Relaxed);
     }
 
     fn read_input(
@@ -116,9 +148,7 @@ impl Inputs<'_> {
     ) -> Result<ControlFlow<()>, Failure> {
         let name = (!input.name().is_stdin()).then(|| input.name().to_string());
         if self.args.raw_input {
-            let text = input.read_all(MAX_TEXT)?;
-            let text = String::from_utf8_lossy(&text).into_owned();
-            return Ok(self.send(Job::Raw { text, name }));
+            return self.raw_lines(input, name);
         }
         let options = self.session.check_options();
         *kind = options.kind_of(input);
@@ -181,6 +211,32 @@ impl Inputs<'_> {
         }
     }
 
+    /// Reads the lines of a text as strings.
+    fn raw_lines(
+        &mut self,
+        input: &mut Input,
+        name: Option<String>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let read = input.each_chunk(false, |window: &Window<'_>| {
+            let bytes = window.bytes();
+            let length = match memchr::memrchr(b'\n', bytes) {
+                _ if window.is_last() => bytes.len(),
+                end => end.map_or(0, |end| end + 1),
+            };
+            let text = String::from_utf8_lossy(&bytes[..length]).into_owned();
+            let name = name.clone();
+            if length > 0 && self.send(Job::Raw { text, name }).is_break() {
+                return Err(Interrupted::Early(()));
+            }
+            Ok(Consumed::from(length))
+        });
+        match read {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(Interrupted::Early(())) => Ok(ControlFlow::Break(())),
+            Err(Interrupted::Failed(failure)) => Err(failure),
+        }
+    }
+
     /// Reads JSON Lines, or a stream as long as values do not span lines, and then its rest.
     fn lines(
         &mut self,
@@ -200,22 +256,26 @@ impl Inputs<'_> {
                 name: name.as_deref(),
             },
             search: search.clone(),
+            is_log: AtomicBool::new(kind == InputKind::Jsonl),
         };
+        let stops = !self.args.skip_invalid;
         let batching = Batching {
             task: Task::LookUp,
             search,
             one_per_line: kind == InputKind::Jsonl,
-            stops: false,
+            stops,
             whole_lines: true,
             is_divisible: true,
-            reports_early: true,
+            reports_early: !stops,
         };
         let mut sending = Sending {
             session: self.session,
             jobs: &self.jobs,
             name: name.clone(),
         };
-        let ended = each_batch(input, &batching, &running, &mut sending)?;
+        let ended = each_batch(input, &batching, &running, &mut sending);
+        self.is_log = running.is_log.into_inner();
+        let ended = ended?;
         let line = ended.found.breaks;
         sending.report(input, ended.found).map_err(Failure::Write)?;
         match ended.flow {

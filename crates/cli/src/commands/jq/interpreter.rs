@@ -1,24 +1,39 @@
 //! Runs a program for each input, and prints its results.
 
 use std::io;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 
 use jsonx_jq::{Program, Value};
 
 use super::feed::{Feed, Next};
 use super::jobs::Job;
-use super::printing::Printing;
+use super::printing::{Form, Printing};
 use super::run_elements::Current;
 use super::runner::{Progress, run};
 use super::settings::ProgramSource;
-use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK};
+use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK, exit_code};
 use crate::args::Jq;
+use crate::bar;
 use crate::output::Stdout;
 
 /// The end of a run.
 pub struct Outcome {
     pub code: u8,
     pub is_halted: bool,
+}
+
+impl Outcome {
+    /// The exit code, given that of problems with the inputs.
+    pub fn exit_code(&self, problems: u8) -> u8 {
+        match (problems, self.code) {
+            (_, code) if self.is_halted => code,
+            (0, code) => code,
+            (1, 0) => 1,
+            (1, code) => code,
+            (problems, _) => exit_code(problems),
+        }
+    }
 }
 
 pub struct Interpreter<'a> {
@@ -53,6 +68,7 @@ impl Interpreter<'_> {
         let mut progress = Progress::default();
         let ended = run_all(args, &program, &feed, &mut progress);
         let has_misfit = feed.has_misfit.get();
+        let (has_ended, is_invalid) = (feed.has_ended.get(), feed.is_invalid.get());
         let printed = feed.out.into_inner().end();
         if !has_misfit {
             ended?;
@@ -64,17 +80,33 @@ impl Interpreter<'_> {
                 is_halted: true,
             });
         }
+        let has_failed = match printing.form {
+            // As in jq, the exit code is that of the last input.
+            Form::Values => progress.failed == Some(true),
+            // Rows are missing.
+            _ => progress.has_failed,
+        };
         let code = match (args.exit_status, progress.last) {
             _ if progress.halted.is_some() => progress.halted.unwrap_or_default(),
-            _ if progress.failed => FAILED_PROGRAM,
+            _ if is_invalid || has_failed => FAILED_PROGRAM,
             (true, None) => 4,
             (true, Some(false)) => 1,
             _ => 0,
         };
-        Ok(Outcome {
+        let outcome = Outcome {
             code,
             is_halted: progress.halted.is_some(),
-        })
+        };
+        if !has_ended && source.may_wait.load(Ordering::Relaxed) {
+            // The other thread may wait for input that the program does not need.
+            bar::end();
+            std::process::exit(
+                outcome
+                    .exit_code(source.exit.load(Ordering::Relaxed))
+                    .into(),
+            );
+        }
+        Ok(outcome)
     }
 }
 
@@ -96,7 +128,10 @@ fn run_all(
         } else {
             Value::array(values.collect())
         };
-        return run(program, all, USABLE_STACK, feed, progress);
+        return match feed.is_invalid.get() {
+            true => Ok(()),
+            false => run(program, all, USABLE_STACK, feed, progress),
+        };
     }
     let mut document = None;
     while progress.halted.is_none() {
@@ -107,7 +142,7 @@ fn run_all(
                 document.take(*ran, feed, progress)?;
             }
             (Next::Ran(ran), _) => ran.print(&mut feed.out.borrow_mut(), progress)?,
-            (Next::End, _) => break,
+            (Next::End | Next::Invalid, _) => break,
         }
     }
     Ok(())

@@ -21,12 +21,14 @@ pub enum Job {
         name: Option<String>,
         line: u64,
     },
-    /// Text that is read as strings.
+    /// Whole lines that are read as strings.
     Raw { text: String, name: Option<String> },
     /// A document; the results for its elements follow.
     Document(Box<Document>),
     /// Results.
     Ran(Box<Ran>),
+    /// The input is invalid, which was reported; nothing follows.
+    Invalid,
     /// Requests that everything before it is printed, and an acknowledgment.
     Flush(SyncSender<()>),
 }

@@ -62,6 +62,7 @@ const WAITING: usize = 2;
 const FAILED_INPUT: u8 = 2;
 const NO_PROGRAM: u8 = 3;
 const FAILED_PROGRAM: u8 = 5;
+const INVALID_INPUT: u8 = 5;
 
 impl Command for Jq {
     const NAME: &'static str = "jq";
@@ -95,7 +96,8 @@ impl Command for Jq {
             }
             UsageError::Failed(NO_PROGRAM, format!("jsonx jq: {message}"))
         })?;
-        let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
+        let takes_records =
+            !self.null_input && !self.slurp && !self.raw_input && !self.is_streamed();
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
         source.has_fixed_keys = program.result_keys().is_some();
         let array = program.per_element().map(|(path, _)| path);
@@ -136,14 +138,16 @@ impl Command for Jq {
             read?;
             Ok(outcome)
         })?;
-        let code = match session.exit() {
-            Exit::Done => outcome.code,
-            Exit::No if outcome.code == 0 => 1,
-            _ if outcome.is_halted => outcome.code,
-            _ => FAILED_INPUT,
-        };
-        session.exit_with(code);
+        session.exit_with(outcome.exit_code(session.exit() as u8));
         Ok(())
+    }
+}
+
+/// jq's exit code for the problems of inputs.
+fn exit_code(problems: u8) -> u8 {
+    match problems {
+        problems if problems == Exit::NotJson as u8 => INVALID_INPUT,
+        _ => FAILED_INPUT,
     }
 }
 
@@ -179,7 +183,7 @@ fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Resu
         Exit::Done => 0,
         Exit::No if program_failed.into_inner() => FAILED_PROGRAM,
         Exit::No => 1,
-        Exit::Usage | Exit::NotJson | Exit::Failure => FAILED_INPUT,
+        problem => exit_code(problem as u8),
     });
     Ok(())
 }

@@ -9,7 +9,8 @@ use super::rows::{Keys, Misfit, Rows};
 use super::settings::ProgramSource;
 use crate::args::Jq;
 use crate::colors::Colors;
-use crate::output::{self, Stdout, TerminalOutput};
+use crate::output::{self, Stdout, shown};
+use crate::report::escape_lines;
 use crate::session::Session;
 use crate::terminal::Color;
 
@@ -26,6 +27,8 @@ pub struct Printing {
     printer: Printer,
     colors: Option<Colors>,
     is_raw: bool,
+    /// Control characters are escaped.
+    is_terminal: bool,
     after: &'static [u8],
     before: &'static [u8],
     pub unbuffered: bool,
@@ -37,12 +40,12 @@ impl Printing {
         let layout = match args.indent {
             _ if args.compact_output => Layout::Compact,
             _ if args.tab => Layout::Tabs,
-            Some(0) => Layout::Compact,
-            spaces => Layout::Spaces(spaces.unwrap_or(2)),
+            Some(-1) => Layout::Tabs,
+            spaces => Layout::Spaces(spaces.map_or(2, i8::unsigned_abs)),
         };
         let color = match (args.color_output, args.monochrome_output) {
-            (true, _) => Color::Always,
             (_, true) => Color::Never,
+            (true, _) => Color::Always,
             _ => session.color(),
         };
         let is_terminal = session.out.is_terminal();
@@ -70,6 +73,7 @@ impl Printing {
             colors: Colors::of_stdout(color),
             // As in jq, strings with escapes keep their quotes.
             is_raw: !args.ascii_output && (args.raw_output || args.join_output || args.raw_output0),
+            is_terminal,
             after: match (args.raw_output0, args.join_output) {
                 (true, _) => b"\0",
                 (_, true) => b"",
@@ -78,6 +82,11 @@ impl Printing {
             before: if args.seq { b"\x1e" } else { b"" },
             unbuffered: args.unbuffered,
         }
+    }
+
+    /// Whether a result cannot be printed: the reader would take its NUL for an end.
+    pub fn refuses(&self, value: &Value) -> bool {
+        self.after == b"\0" && self.is_raw && value.as_str().is_some_and(|text| text.contains('\0'))
     }
 
     /// The format of rows, if they are printed.
@@ -108,16 +117,21 @@ impl Printing {
 
     fn push_value(&self, value: &Value, out: &mut Vec<u8>) {
         out.extend_from_slice(self.before);
-        let raw = value.as_str().filter(|_| self.is_raw);
-        match (raw, &self.colors) {
-            (Some(text), _) => out.extend_from_slice(text.as_bytes()),
-            (None, None) => self.printer.push(value, out),
-            (None, Some(colors)) => {
-                let mut plain = Vec::new();
-                self.printer.push(value, &mut plain);
-                let mut colors = colors.clone();
-                out.extend_from_slice(&colors.paint(&plain));
-                out.extend_from_slice(colors.end());
+        match value.as_str().filter(|_| self.is_raw) {
+            Some(text) if self.is_terminal => out.extend(escape_lines(text.as_bytes()).bytes()),
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None if self.colors.is_none() && !self.is_terminal => self.printer.push(value, out),
+            None => {
+                let mut text = Vec::new();
+                self.printer.push(value, &mut text);
+                if self.is_terminal {
+                    text = shown(&text);
+                }
+                if let Some(mut colors) = self.colors.clone() {
+                    text = colors.paint(&text);
+                    text.extend_from_slice(colors.end());
+                }
+                out.extend_from_slice(&text);
             }
         }
         out.extend_from_slice(self.after);
@@ -130,12 +144,7 @@ impl Printing {
     pub fn print(&self, value: &Value, buffer: &mut Vec<u8>, out: &mut Stdout) -> io::Result<()> {
         buffer.clear();
         self.push_value(value, buffer);
-        if self.is_raw && out.is_terminal() {
-            // Control characters of raw strings are shown.
-            TerminalOutput::plain(out).write(buffer)?;
-        } else {
-            io::Write::write_all(out, buffer)?;
-        }
+        io::Write::write_all(out, buffer)?;
         if self.unbuffered {
             Stdout::flush(out)?;
         }

@@ -11,6 +11,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use jsonx_core::engine::Mode;
@@ -21,8 +22,8 @@ use super::jobs::{Job, Ran};
 use super::worker::{self, Compiled, Shared, Worker};
 use crate::check::Failure;
 use crate::check::lines::{
-    Batch, Collector, Counts, Early, Handler, LineFindings, Records, Search, line_breaks,
-    line_feeds,
+    Batch, Collector, Counts, Early, Handler, LineFindings, Records, Search, are_lines,
+    begins_with_lines, line_breaks, line_feeds,
 };
 use crate::input::Input;
 use crate::session::Session;
@@ -33,6 +34,8 @@ pub struct Running<'a> {
     pub is_for_each: bool,
     pub shared: Shared<'a>,
     pub search: Search,
+    /// Whether the input begins with records on lines, for advice.
+    pub is_log: AtomicBool,
 }
 
 /// The texts of batches, with the line on which each begins, or the results for them.
@@ -55,6 +58,9 @@ impl Handler for Running<'_> {
         records: &mut Records,
         part: &mut Part,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
+        if batch.offset <= batch.start && begins_with_records(batch) {
+            self.is_log.store(true, Ordering::Relaxed);
+        }
         if self.is_for_each {
             let mut worker = Worker::new(Compiled::for_thread(self.shared.source), self.shared);
             let flow = batch.each_valid(records, |batch, mode| {
@@ -79,6 +85,18 @@ impl Handler for Running<'_> {
             }))
         })
     }
+}
+
+/// Whether a text begins with records on lines, also after other text.
+fn begins_with_records(batch: Batch<'_>) -> bool {
+    let Batch {
+        text,
+        is_last,
+        options,
+        ..
+    } = batch;
+    begins_with_lines(text, is_last, options) == Some(true)
+        || are_lines(text, is_last, options, true) == Some(true)
 }
 
 /// Verifies the records of a batch.

@@ -19,7 +19,7 @@ const READ: usize = 1 << 20;
 
 /// The destination of all results.
 pub struct Results<'a> {
-    printing: &'a Printing,
+    pub printing: &'a Printing,
     pub out: Stdout,
     buffer: Vec<u8>,
     keys: Keys,

@@ -1,18 +1,22 @@
 //! Runs a program for one input at a time.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use jsonx_jq::{Exception, Halt, Host, Program, RunError, Value};
 
 use super::marked;
-use crate::report::escape;
+use crate::messages;
+use crate::report::{escape, escape_lines};
 
 /// The state of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// Whether the last result counts as true, if there was one.
     pub last: Option<bool>,
-    pub failed: bool,
+    /// Whether the program failed for the last input, if there was one.
+    pub failed: Option<bool>,
+    /// Whether it failed for any input.
+    pub has_failed: bool,
     /// The exit code of a program that halted.
     pub halted: Option<u8>,
 }
@@ -20,19 +24,23 @@ pub struct Progress {
 impl Progress {
     /// Whether the program failed or halted.
     pub fn is_over(&self) -> bool {
-        self.failed || self.halted.is_some()
+        self.failed == Some(true) || self.halted.is_some()
     }
 
     /// Adds a later part of the run.
     pub fn add(&mut self, later: &Progress) {
         self.last = later.last.or(self.last);
-        self.failed |= later.failed;
+        self.failed = later.failed.or(self.failed);
+        self.has_failed |= later.has_failed;
         self.halted = self.halted.or(later.halted);
     }
 }
 
 /// The destination of the results of a program, and of its messages by [`Host::message`].
 pub trait Console: Host {
+    /// Whether a result cannot be printed, because of a NUL.
+    fn refuses(&self, value: &Value) -> bool;
+
     /// Prints a result.
     ///
     /// # Errors
@@ -57,8 +65,14 @@ pub fn run(
     console: &impl Console,
     progress: &mut Progress,
 ) -> io::Result<()> {
+    progress.failed = Some(false);
     let mut failed = None;
     let ended = program.run_within(input, console, stack, &mut |result| {
+        if console.refuses(&result) {
+            return Err(Exception::error(
+                "Cannot dump a string containing NUL with --raw-output0 option",
+            ));
+        }
         progress.last = Some(result.is_true());
         console.result(&result).map_err(|error| {
             failed = Some(error);
@@ -71,13 +85,15 @@ pub fn run(
     match ended {
         Ok(()) | Err(Exception::Stopped | Exception::Break(_)) => Ok(()),
         Err(Exception::Error(error)) => {
-            progress.failed = true;
+            progress.failed = Some(true);
+            progress.has_failed = true;
             console.error(&error)
         }
         Err(Exception::Halt(halt)) => {
             let Halt { code, message } = *halt;
             if let Some(message) = message {
                 match message.as_str() {
+                    _ if message.type_name() == "null" => {}
                     Some(text) => console.message(&text),
                     None => console.message(&format!("{message}\n")),
                 }
@@ -85,6 +101,15 @@ pub fn run(
             progress.halted = Some(code as u8);
             Ok(())
         }
+    }
+}
+
+/// Prints a text of the program on standard error.
+pub fn print_message(text: &str) {
+    if io::stderr().is_terminal() {
+        messages::always(&escape_lines(text.as_bytes()));
+    } else {
+        messages::always(text);
     }
 }
 

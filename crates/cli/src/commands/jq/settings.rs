@@ -1,18 +1,24 @@
 //! A program and its settings as text, so that each thread can compile it.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::{fs, io};
 
 use jsonx_core::jsonc;
 use jsonx_jq::{Program, ProgramError, Settings, Value};
 
 use super::{MAX_TEXT, UsageError};
-use crate::args::Jq;
+use crate::args::{ArgumentKind, Jq, NamedArgument};
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
+use crate::messages;
 use crate::report::escape;
 use crate::session::Session;
+
+/// The name of standard input, as of jq.
+pub const STDIN: &str = "<stdin>";
 
 /// Names, and values as JSON.
 type Variables = Vec<(String, String)>;
@@ -85,19 +91,26 @@ pub struct ProgramSource {
     pub array: Option<Vec<String>>,
     /// All results are objects with the same keys.
     pub has_fixed_keys: bool,
+    /// An input has been opened whose next byte may never arrive.
+    pub may_wait: AtomicBool,
+    /// Problems so far that determine the exit code.
+    pub exit: AtomicU8,
 }
 
 fn failed(message: String) -> UsageError {
     UsageError::message(format!("jsonx jq: {message}"))
 }
 
-fn text_of(argument: &OsStr, what: &str) -> Result<String, UsageError> {
-    argument.to_str().map(str::to_owned).ok_or_else(|| {
-        failed(format!(
-            "{what} is not UTF-8: {}",
-            escape(&*argument.to_string_lossy())
-        ))
-    })
+/// An argument as text; bytes that are not UTF-8 become U+FFFD, with a warning.
+fn text_of(argument: &OsStr, what: &str) -> String {
+    let text = argument.to_string_lossy();
+    if let Cow::Owned(_) = text {
+        messages::line(&format!(
+            "jsonx jq: warning: {what} is not UTF-8: {}; U+FFFD takes the place of each wrong byte",
+            escape(argument.as_encoded_bytes())
+        ));
+    }
+    text.into_owned()
 }
 
 /// A value as JSON, checked.
@@ -129,35 +142,36 @@ impl ProgramSource {
         let program = if args.from_file {
             read(program, "-f")?
         } else {
-            text_of(program, "the program")?
+            text_of(program, "the program")
         };
         let file = args.program.as_deref().filter(|_| args.from_file);
         let folder = file.and_then(|file| Path::new(file).parent());
         let mut variables = Variables::new();
-        for pair in args.arg.chunks(2) {
-            add(&mut variables, &pair[0], Value::from(&*pair[1]).to_string());
-        }
-        for pair in args.argjson.chunks(2) {
-            let value = json(&pair[1], &format!("--argjson {}", escape(&pair[0])))?;
-            add(&mut variables, &pair[0], value);
-        }
         let mut files = Vec::new();
-        for (pairs, is_raw) in [(&args.slurpfile, false), (&args.rawfile, true)] {
-            for pair in pairs.chunks(2) {
-                let name = text_of(&pair[0], "the name of a variable")?;
-                if let Some(variable) = add(&mut variables, &name, "null".to_owned()) {
-                    let path = PathBuf::from(&pair[1]);
-                    files.push(FileVariable {
-                        variable,
-                        path,
-                        is_raw,
-                    });
+        for NamedArgument { kind, name, value } in &args.inputs.variables {
+            let name = text_of(name, "the name of a variable");
+            let text = match kind {
+                ArgumentKind::Text => Value::from(text_of(value, "an argument")).to_string(),
+                ArgumentKind::Json => {
+                    let what = format!("--argjson {}", escape(&name));
+                    json(&text_of(value, "an argument"), &what)?
                 }
+                ArgumentKind::JsonFile | ArgumentKind::TextFile => "null".to_owned(),
+            };
+            let added = add(&mut variables, &name, text);
+            let is_raw = *kind == ArgumentKind::TextFile;
+            if let (Some(variable), true) = (added, is_raw || *kind == ArgumentKind::JsonFile) {
+                let path = PathBuf::from(value);
+                files.push(FileVariable {
+                    variable,
+                    path,
+                    is_raw,
+                });
             }
         }
         let mut positional = Vec::new();
         for (is_json, argument) in &args.inputs.arguments {
-            let text = text_of(argument, "an argument")?;
+            let text = text_of(argument, "an argument");
             positional.push(if *is_json {
                 json(&text, "--jsonargs")?
             } else {
@@ -174,6 +188,8 @@ impl ProgramSource {
             is_for_each: false,
             array: None,
             has_fixed_keys: false,
+            may_wait: AtomicBool::new(false),
+            exit: AtomicU8::new(0),
         })
     }
 
@@ -208,7 +224,7 @@ impl ProgramSource {
             .collect();
         let positional = Value::array(self.positional.iter().map(value).collect());
         let arguments = Value::object([
-            ("positional".into(), positional.clone()),
+            ("positional".into(), positional),
             ("named".into(), Value::object(named.clone())),
         ]);
         let mut variables: Vec<(std::rc::Rc<str>, Value)> = named
@@ -216,7 +232,6 @@ impl ProgramSource {
             .map(|(name, value)| (format!("${name}").into(), value))
             .collect();
         variables.push(("$ARGS".into(), arguments));
-        variables.push(("$__prog_args".into(), positional));
         Settings {
             variables,
             search: self.search.clone(),

@@ -9,6 +9,7 @@ use jsonx_core::engine::{Mode, Options};
 use jsonx_core::position::locate;
 use jsonx_jq::{Exception, Host, IndexedText, Program, Rewritten, TextBytes, Value, rewrite};
 
+use super::runner::print_message;
 use super::settings::ProgramSource;
 use super::{STACK, USABLE_STACK, marked};
 use crate::changes::{NewText, Transform, comments};
@@ -17,7 +18,6 @@ use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::messages;
 use crate::output::AnyOutput;
 use crate::report::escape;
 
@@ -42,7 +42,7 @@ impl Host for Place {
     }
 
     fn message(&self, text: &str) {
-        messages::always(text);
+        print_message(text);
     }
 }
 

@@ -13,8 +13,8 @@ use super::printing::{Form, Printing};
 use super::projection::{Projected, Projection, Record};
 use super::results::{Results, count};
 use super::rows::Keys;
-use super::runner::{Console, ErrorMessage, Progress, run};
-use super::settings::ProgramSource;
+use super::runner::{Console, ErrorMessage, Progress, print_message, run};
+use super::settings::{ProgramSource, STDIN};
 use super::tally::Tally;
 use crate::messages;
 
@@ -73,7 +73,7 @@ impl Part {
             out.out.flush()?;
             printed = at.min(self.out.len());
             match message {
-                Message::Text(text) => messages::always(&text),
+                Message::Text(text) => print_message(&text),
                 Message::Error(mut error) => {
                     if let Some(place) = &mut error.place {
                         place.line += first;
@@ -166,7 +166,7 @@ impl Held<'_> {
 
 impl Host for Held<'_> {
     fn input_filename(&self) -> Option<String> {
-        self.name.map(str::to_owned)
+        Some(self.name.unwrap_or(STDIN).to_owned())
     }
 
     fn message(&self, text: &str) {
@@ -175,6 +175,10 @@ impl Host for Held<'_> {
 }
 
 impl Console for Held<'_> {
+    fn refuses(&self, value: &Value) -> bool {
+        self.printing.refuses(value)
+    }
+
     fn result(&self, value: &Value) -> io::Result<()> {
         let mut out = self.out.borrow_mut();
         let pushed = self
