@@ -126,6 +126,10 @@ pub struct Jq {
     #[arg(long, hide_short_help = true)]
     pub seq: bool,
 
+    /// Print the file name before each result; implies one line per result
+    #[arg(short = 'H', long, conflicts_with_all = ["csv", "tsv", "table", "markdown", "tally", "seq"], hide_short_help = true)]
+    pub with_filename: bool,
+
     /// Flush the output after each result
     #[arg(long, hide_short_help = true)]
     pub unbuffered: bool,
@@ -308,7 +312,12 @@ const JSON_ARGS: &str = "jsonargs";
 
 /// The options that set variables: their names, the name of their value, and their help.
 const NAMED: [(&str, ArgumentKind, &str, &str); 4] = [
-    ("arg", ArgumentKind::Text, "VALUE", "Set $NAME to a string"),
+    (
+        "arg",
+        ArgumentKind::Text,
+        "VALUE",
+        "Set $NAME to a string; see also --argjson",
+    ),
     (
         "argjson",
         ArgumentKind::Json,
@@ -350,7 +359,7 @@ impl Args for Inputs {
                 .value_names(["NAME", value])
                 .value_parser(clap::value_parser!(OsString))
                 .allow_hyphen_values(true)
-                .hide_short_help(!matches!(kind, ArgumentKind::Text | ArgumentKind::Json))
+                .hide_short_help(kind != ArgumentKind::Text)
                 .help(help)
         });
         // In jq, -L is the folder of modules.

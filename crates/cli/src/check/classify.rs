@@ -255,7 +255,7 @@ impl CheckOptions {
     pub fn is_lines(&self, input: &mut Input) -> bool {
         let engine = self.engine(InputKind::Json);
         let examined = self.examined(input, |text, ended| {
-            lines::are_lines(text, ended, engine, false)
+            lines::are_lines(text, ended, engine, self.takes_streams)
         });
         // Errors of reading are found again.
         examined.unwrap_or(false)

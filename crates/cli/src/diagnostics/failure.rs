@@ -40,7 +40,17 @@ impl Diagnoser {
             }) => Err(io::ErrorKind::OutOfMemory.into()),
             Failure::Invalid(error) => match diagnoser.evidence(input, error.offset) {
                 Ok(evidence) => Ok(diagnoser.invalid(input, error, kind, evidence)),
-                Err(error) => Err(error),
+                // A pipe retains fewer bytes than were read.
+                Err(failure) if failure.kind() == io::ErrorKind::Unsupported => {
+                    let (name, at) = (input.name(), error.offset);
+                    return Ok(FileReport {
+                        messages: format!("jsonx: {name}, byte {at}: {}\n", error.kind),
+                        exit: diagnoser.exit(error),
+                        length: input.length(),
+                        ..FileReport::default()
+                    });
+                }
+                Err(failure) => Err(failure),
             },
             Failure::Refused(refusal) => {
                 let reason = format!("no canonical form: {refusal}");

@@ -65,6 +65,8 @@ pub struct Diagnoser {
     pub refusal: Exit,
     /// Findings are collected in [`FileReport::findings`] instead of rendered.
     pub keeps_findings: bool,
+    /// The end of a broken stream is not waited for longer than a second.
+    pub is_hasty: bool,
     /// The translation of a JSON5 input, which the findings refer to.
     pub translation: Option<Arc<Translation>>,
 }
@@ -172,7 +174,9 @@ impl Diagnoser {
     }
 
     fn patience(&self) -> ReadTimeouts {
-        if self.forms.iter().any(|form| form.settings.terminal) {
+        if self.is_hasty {
+            ReadTimeouts::HASTY
+        } else if self.forms.iter().any(|form| form.settings.terminal) {
             ReadTimeouts::INTERACTIVE
         } else {
             ReadTimeouts::BATCH

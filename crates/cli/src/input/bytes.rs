@@ -15,6 +15,14 @@ pub enum Bytes {
 }
 
 impl Bytes {
+    /// Whether a read returns at once, as far as is known.
+    pub fn are_ready(&self) -> bool {
+        match self {
+            Bytes::File(file) => system::wait_readable(file, Some(Instant::now())).is_ok(),
+            Bytes::Decompressed(_) => false,
+        }
+    }
+
     /// Reads once; 0 at the end.
     ///
     /// # Errors

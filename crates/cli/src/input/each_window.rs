@@ -129,13 +129,18 @@ impl Input {
 
     /// The same for a consumer that stops and continues.
     pub fn chunks(&self, places: bool) -> Chunks {
+        self.chunks_from(places, 0)
+    }
+
+    /// The same from this offset of a file on.
+    pub fn chunks_from(&self, places: bool, from: u64) -> Chunks {
         let Source::File(RegularFile {
             file, start, size, ..
         }) = &self.source
         else {
             return Chunks(None);
         };
-        let mut reader = Reader::new(file.clone(), *start, 0, *size);
+        let mut reader = Reader::new(file.clone(), *start, from, *size);
         if places {
             reader.count_lines();
         }

@@ -22,6 +22,12 @@ impl ReadTimeouts {
         in_all: Duration::from_secs(10),
     };
 
+    /// For a command that ends at the error.
+    pub const HASTY: ReadTimeouts = ReadTimeouts {
+        silence: Duration::from_millis(500),
+        in_all: Duration::from_secs(1),
+    };
+
     /// Elsewhere: findings must not depend on a temporarily slow machine.
     pub const BATCH: ReadTimeouts = ReadTimeouts {
         silence: Duration::from_secs(10),
@@ -98,12 +104,13 @@ impl Input {
                 };
                 return Ok(Evidence::Excerpt(self.excerpt(offset)?, missing));
             }
-            // Reading on removes the position from the buffer.
-            Source::Stream(..) => self.excerpt(offset)?,
+            // Reading on removes the position from the buffer. Batches that were read ahead may have done so already; the whole
+            // stream may still be held.
+            Source::Stream(..) => self.excerpt(offset),
         };
         Ok(match self.whole_stream(patience) {
             Ok(whole) => Evidence::Whole(whole),
-            Err(missing) => Evidence::Excerpt(part, missing),
+            Err(missing) => Evidence::Excerpt(part?, missing),
         })
     }
 

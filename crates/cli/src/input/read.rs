@@ -140,7 +140,7 @@ impl Reader {
         self.taken = (offset - self.offset) as usize;
     }
 
-    /// Passes on bytes as soon as they arrive, because binary input has no line ends.
+    /// Passes on bytes as soon as they arrive: binary input has no line ends, and values need none.
     pub fn set_binary(&mut self) {
         self.binary = true;
     }
@@ -215,7 +215,7 @@ impl Reader {
                 buffered_offset: self.offset,
                 from: self.taken,
                 last: self.ended,
-                live: self.live,
+                live: self.live && !self.bytes.are_ready(),
                 lines: self.lines.as_ref(),
                 translation: None,
             };

@@ -168,6 +168,11 @@ impl<'s> Segment<'s> {
         self.start
     }
 
+    /// Its end in the input, if that is not the end of the file.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
     /// Its bytes, up to the end of the file.
     ///
     /// # Errors

@@ -175,6 +175,7 @@ impl Session {
                 Channel::Check | Channel::Diagnostics => Exit::NotJson,
             },
             keeps_findings: false,
+            is_hasty: false,
             translation: None,
         };
         let run = RunOptions {
@@ -249,6 +250,13 @@ impl Session {
         for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
             form.muted = report.file.is_none();
         }
+        self.file = self.options.for_all();
+    }
+
+    /// Explains an error of a stream without waiting long for its end: nothing after the error is read.
+    #[cfg(feature = "jq")]
+    pub fn set_hasty(&mut self) {
+        Arc::make_mut(&mut self.options.diagnoser).is_hasty = true;
         self.file = self.options.for_all();
     }
 

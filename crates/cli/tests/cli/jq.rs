@@ -1,9 +1,5 @@
 //! `jsonx jq`. The language is tested in `crates/jq`, programs for common questions in `docs/jq.md`.
 
-use std::io::{Read, Write};
-use std::process::Stdio;
-
-use crate::hostile::binary;
 use crate::{Folder, jsonx, piped, run};
 
 /// Options, input, output and exit code, as in jq.
@@ -125,6 +121,23 @@ fn options_and_exit_codes_equal_those_of_jq() {
             "[[[\"a\"],1],[[\"a\"]]]\n",
             0,
         ),
+        (&["-c", "--stream", "."], "[1,2", "[[0],1]\n", 5),
+        (&["-c", "--stream", "."], "1", "[[],1]\n", 0),
+        (&["-c", "--stream", "."], "[1]2x", "[[0],1]\n[[0]]\n", 5),
+        (
+            &["-c", "--stream", "."],
+            r#"{"a":1,"a":2}"#,
+            "[[\"a\"],1]\n[[\"a\"],2]\n[[\"a\"]]\n",
+            0,
+        ),
+        (
+            &["-c", "."],
+            "{\"a\":1} {\"a\":2} {\"a\":",
+            "{\"a\":1}\n{\"a\":2}\n",
+            5,
+        ),
+        (&["try input catch 3"], "1 x", "3\n", 5),
+        (&["-n", "first(inputs)"], "1 2 x", "1\n", 0),
         (&["-1, 2"], "1", "-1\n2\n", 0),
         (&["-n", "-3|abs"], "", "3\n", 0),
         (&["--indent", "-1", "-."], "1", "-1\n", 0),
@@ -225,13 +238,39 @@ fn all_inputs_are_read() {
     assert_eq!(ran.out, "10\n");
 }
 
+#[test]
+fn names_stand_before_results() {
+    let folder = Folder::with(&[("a.json", b"[1, [2]]"), ("b.jsonl", b"{\"n\":\"x\"}\n")]);
+    for (args, out) in [
+        (&["-H", "."][..], "a.json:[1,[2]]\nb.jsonl:{\"n\":\"x\"}\n"),
+        (&["-rH", ".n?"], "b.jsonl:x\n"),
+        (&["-H", "--indent=0", ".[0]?"], "a.json:1\n"),
+        (
+            &["-nH", "inputs"],
+            "a.json:[1,[2]]\nb.jsonl:{\"n\":\"x\"}\n",
+        ),
+        (&["-H", ".[]?"], "a.json:1\na.json:[2]\nb.jsonl:\"x\"\n"),
+    ] {
+        let ran = folder.run(&[&["jq"], args, &["a.json", "b.jsonl"]].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?} {}",
+            ran.err
+        );
+    }
+    assert_eq!(piped(&["jq", "-H", "."], "1").out, "<stdin>:1\n");
+}
+
 /// The values before invalid text are processed; nothing is read after it, except with --skip-invalid.
 #[test]
 fn invalid_input_is_reported() {
     let lines = "{\"n\": 1}\n{\"n\": 2}\n{\"n\": }\n{\"n\": 3}\n";
+    let glued = "{\"n\": 1} {\"n\": 2} {\"n\":";
     let folder = Folder::with(&[
         ("l.jsonl", lines.as_bytes()),
         ("l.json", lines.as_bytes()),
+        ("glued.json", glued.as_bytes()),
         ("bad.json", b"{\"n\": 1,}"),
         ("ok.json", b"{\"n\": 2}"),
     ]);
@@ -261,54 +300,29 @@ fn invalid_input_is_reported() {
     }
     let ran = folder.run(&["jq", "--skip-invalid", ".n", "l.jsonl"]);
     assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n3\n", 0));
+    for ran in [
+        folder.run(&["jq", ".n", "glued.json"]),
+        piped(&["jq", ".n"], glued),
+    ] {
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n", 5), "{}", ran.err);
+        assert!(ran.err.contains(":1:24"), "{}", ran.err);
+        assert!(!ran.err.contains("multiple-values"), "{}", ran.err);
+    }
     let ran = folder.run(&["jq", ".n", "none.json", "ok.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("2\n", 2), "{}", ran.err);
     let ran = folder.run(&["jq", ".n", "bad.json", "ok.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 5), "{}", ran.err);
     assert!(ran.err.contains("trailing-comma"), "{}", ran.err);
-}
-
-/// Each result is printed before the read that waits.
-#[cfg(unix)]
-#[test]
-fn values_are_processed_as_they_arrive() {
-    for (args, parts, out) in [
-        ("jq -R .", "a\n|b\nc|d\n", "\"a\"\n|\"b\"\n|\"cd\"\n"),
-        ("jq -n first(inputs)", "{}\n", "{}\n"),
-    ] {
-        for unbuffered in [&[][..], &["--unbuffered"]] {
-            let is_jq = args.starts_with("jq");
-            if !is_jq && !unbuffered.is_empty() {
-                continue;
-            }
-            let mut child = binary()
-                .args(args.split(' '))
-                .args(unbuffered)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut stdin = child.stdin.take().unwrap();
-            let mut stdout = child.stdout.take().unwrap();
-            for (part, out) in parts.split('|').zip(out.split('|')) {
-                stdin.write_all(part.as_bytes()).unwrap();
-                // Blocks until it has been printed.
-                let mut seen = vec![0; out.len()];
-                stdout.read_exact(&mut seen).unwrap();
-                assert_eq!(String::from_utf8_lossy(&seen), out, "{args} {parts}");
-            }
-            if args.contains("first") {
-                // Without waiting for more.
-                assert_eq!(child.wait().unwrap().code(), Some(0), "{args}");
-            }
-            drop(stdin);
-            let mut rest = String::new();
-            stdout.read_to_string(&mut rest).unwrap();
-            assert_eq!(rest, "", "{args} {parts}");
-            child.wait().unwrap();
-        }
-    }
+    // As in jq, with a warning.
+    let ran = piped(
+        &["jq", "-c", "."],
+        b"[\"a\xffb\"]\n[\"\xc3\xa9\"]\n\"\xff\"",
+    );
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("[\"a\u{fffd}b\"]\n[\"é\"]\n\"\u{fffd}\"\n", 0)
+    );
+    assert!(ran.err.contains("warning"), "{}", ran.err);
 }
 
 /// A value that spans the chunks of a pipe, and values of several lines.

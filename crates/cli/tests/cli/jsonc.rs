@@ -278,7 +278,7 @@ fn text_without_a_value_is_one_where_the_tool_says_so() {
                 (&["set", ".a", "1", "--write"][..], 3),
                 (&["append", ".", "1", "--diff"], 3),
                 (&["del", ".a", "--missing-ok", "--write"], 3),
-                (&["jq", ".", "--write"], 2),
+                (&["jq", ".", "--write"], 5),
             ] {
                 let ran = run(edit);
                 assert_eq!(

@@ -30,6 +30,8 @@ mod hints;
 #[cfg(unix)]
 mod hostile;
 mod jq;
+#[cfg(unix)]
+mod jq_arrival;
 mod jq_rows;
 mod jq_variables;
 mod json5;

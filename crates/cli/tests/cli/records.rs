@@ -258,8 +258,9 @@ fn a_log_is_the_same_from_every_source() {
         &["jq", ".n", "--csv"],
         &["fmt", "-c"],
         &["jq", "-c", ".n"],
-        &["jq", "-c", "[., input_line_number]"],
-        &["jq", "-n", "-c", "[inputs.n] | length"],
+        &["jq", "--skip-invalid", "-c", ".n"],
+        &["jq", "--skip-invalid", "-c", "[., input_line_number]"],
+        &["jq", "--skip-invalid", "-n", "-c", "[inputs.n] | length"],
         &["validate"],
     ] {
         for (limit, threads, shown) in [("0", "3", 1800), ("3", "3", 3), ("3", "1", 3)] {

@@ -81,8 +81,20 @@ impl Validator {
 
     /// As [`flush_lines`](Validator::flush_lines), up to the last complete token: the last number, literal or string may
     /// continue.
-    #[cfg(feature = "serde")]
-    pub(crate) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Validator::write).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Mode, Options, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// validator.write(b"{\"a\": 1}[2", &mut Verdict).unwrap();
+    /// validator.flush(&mut Verdict).unwrap();
+    /// assert_eq!(validator.verified(), 9);
+    /// ```
+    pub fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
         let strings = &self.state.carry.scan.strings;
         let (mut is_inside, mut is_escaped) = (strings.inside != 0, strings.escape != 0);
         let mut end = 0;

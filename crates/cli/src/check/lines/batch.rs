@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use jsonx_core::ErrorKind;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 use super::{Counts, Records, Rest, Run, divide, filled_lines, line_breaks, stream_error};
 use crate::check::{Failure, moved};
@@ -31,6 +31,8 @@ pub struct Batch<'t> {
     pub one_per_line: bool,
     /// As in [`Batching::stops`](super::Batching::stops).
     pub stops: bool,
+    /// As in [`Batching::by_values`](super::Batching::by_values).
+    pub by_values: bool,
 }
 
 /// The reason why a command stops before the end of its input.
@@ -141,7 +143,7 @@ impl<'t> Batch<'t> {
         })
     }
 
-    /// The length of the whole lines of values before the first error or an incomplete value, and the error.
+    /// The length of the whole values, or of their whole lines, before the first error or an incomplete value, and the error.
     fn whole_values(self) -> (usize, Option<Failure>) {
         if self.one_per_line {
             for (at, line) in filled_lines(self.text) {
@@ -158,7 +160,12 @@ impl<'t> Batch<'t> {
         let is_incomplete = error.kind == ErrorKind::UnexpectedEnd && at == self.text.len();
         let is_error = self.is_last || !is_incomplete;
         let error = is_error.then(|| moved(Failure::Invalid(error), self.offset));
-        (whole_lines_length(&self.text[..at], self.options), error)
+        let before = &self.text[..at];
+        let length = match self.by_values {
+            true => whole_values(before, self.options).unwrap_or_default(),
+            false => whole_lines_length(before, self.options),
+        };
+        (length, error)
     }
 }
 
@@ -175,6 +182,25 @@ pub fn roots(query: &mut Query) -> Vec<(usize, usize)> {
 pub fn query_of_roots() -> Query {
     let root = Path::parse(".").expect("a path");
     Query::new(&[root], QueryOptions::default())
+}
+
+/// The length of the whole values at the start of a stream that may end anywhere, and of the white space after them.
+///
+/// # Errors
+/// The text is no start of a stream.
+pub fn whole_values(text: &[u8], options: Options) -> Result<usize, SyntaxError> {
+    let mut query = query_of_roots();
+    let mut validator = Validator::new(options.mode(Mode::Stream));
+    let written = validator.write(text, &mut query);
+    match written.and_then(|()| validator.flush(&mut query)) {
+        Ok(()) => {}
+        Err(Stop::Invalid(error)) => return Err(error),
+        Err(Stop::Sink(_)) => {}
+    }
+    let end = roots(&mut query).last().map_or(0, |&(_, end)| end);
+    let blank = text[end..].iter();
+    let blank = blank.take_while(|byte| byte.is_ascii_whitespace());
+    Ok(end + blank.count())
 }
 
 /// The length of the lines of whole values at the start of a stream that is valid, but may end anywhere.

@@ -18,10 +18,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::handler::Flow;
+use super::values::{BatchEnd, Ends};
 use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines};
 use crate::check::{Failure, Interrupted};
 use crate::input::{
-    Buffers, Consumed, Input, InputKind, MAX_AROUND_ONE, Segment, Segments, Strategy, Window,
+    Buffers, Consumed, Input, InputKind, MAX_AROUND_ONE, Segment, Segments, Strategy,
 };
 use crate::threads::{available, each_pushed, exclusive_threads};
 
@@ -94,14 +95,20 @@ fn each_batch_of<H: Handler>(
         rest: Vec::new(),
         at: start,
     };
-    let kind = if batching.one_per_line {
+    let has_lines = batching.one_per_line || batching.by_values && input.is_file();
+    let kind = if has_lines {
         InputKind::Jsonl
     } else {
         InputKind::Stream
     };
     let ended = match input.strategy(kind, batching.task) {
-        Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {
-            segments(input, &work, &mut joined)
+        Strategy::Segments(_) if has_lines && batching.is_divisible => {
+            match segments(input, &work, &mut joined) {
+                Err(Interrupted::Early(Early::SpansLines)) => {
+                    windows(input, &work, &mut joined, false)
+                }
+                ended => ended,
+            }
         }
         strategy => {
             let may_divide = strategy != Strategy::Windows && batching.is_divisible;
@@ -172,6 +179,7 @@ impl<H: Handler> Work<'_, H> {
             options: self.batching.search.options,
             one_per_line: self.batching.one_per_line,
             stops: self.batching.stops,
+            by_values: self.batching.by_values,
         }
     }
 
@@ -310,6 +318,7 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
         let Some(lines) = segment.lines()? else {
             return Ok(None);
         };
+        let mut is_whole = true;
         let mut buffer = buffers.take();
         let mut processing = work.begin(lines.start());
         let Processing { part, records } = &mut processing;
@@ -318,21 +327,35 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
                 .batch(work.batch(text, lines.start()), records, part)
         };
         let flow = if work.batching.whole_lines {
-            take(lines.read(&mut buffer)?)
+            let text = lines.read(&mut buffer)?;
+            let flow = take(text);
+            is_whole = match &flow {
+                Ok(ControlFlow::Continue(length)) => *length == text.len(),
+                Ok(ControlFlow::Break(_)) => true,
+                Err(failure) => !matches!(failure, Failure::Invalid(_)),
+            };
+            flow
         } else {
             lines
                 .each_window(&mut buffer, |text, _| take(text).map(drop))
                 .map(|()| ControlFlow::Continue(0))
         };
         buffers.put(buffer);
-        Ok(Some(work.end(processing, flow)))
+        let done = work.end(processing, flow);
+        Ok(Some((done, lines.end(), is_whole)))
     };
     let file = Segments::new(input)?;
     let segments = file.every(file.start(), work.lengths.segment);
     let end = exclusive_threads(|threads| {
         file.each(threads, segments, process, |done| {
-            let Some(done) = done? else { return Ok(()) };
+            let Some((done, end, is_whole)) = done? else {
+                return Ok(());
+            };
+            if work.batching.by_values && !is_whole {
+                return Err(Interrupted::Early(Early::SpansLines));
+            }
             joined.take_done(done, false)?;
+            joined.at = end;
             let are_full = joined.found.are_lints_full(work.batching.search.limit);
             work.are_lints_full.store(are_full, Ordering::Relaxed);
             match &mut again {
@@ -356,14 +379,14 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
     let Work {
         batching, lengths, ..
     } = work;
-    let mut chunks = input.chunks(false);
+    let mut chunks = input.chunks_from(false, joined.at);
     let timeout = input.idle_timeout();
     let wait = |milliseconds| {
         if let Some(timeout) = &timeout {
             timeout.store(milliseconds, Ordering::Relaxed);
         }
     };
-    let mut whole = WholeLines::default();
+    let mut ends = Ends::new(batching);
     // The work of this thread.
     let mut own: Option<Processing<H::Part>> = None;
     let (mut is_begun, mut is_pending, mut is_full) = (false, false, false);
@@ -413,16 +436,21 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     return Err(Interrupted::Early(Early::Enough));
                 }
                 let is_last = window.is_last();
-                let length = if is_last || !batching.whole_lines {
-                    window.bytes().len()
-                } else {
-                    whole.length(window)
-                };
+                if is_pending && batching.by_values && !joined.borrow().rest.is_empty() {
+                    push(None)?;
+                    is_pending = false;
+                }
+                let end = ends.of(window, &joined.borrow().rest, is_pending);
+                let BatchEnd { length, .. } = end;
                 // More arrives before the other threads have finished.
-                let is_busy = is_pending && length < lengths.batch;
+                let is_busy = is_pending && length < lengths.batch && !end.is_broken;
                 let rest = joined.borrow().rest.len();
-                if !is_last && (is_busy || length < rest && rest >= LONG) {
+                let is_again = length < rest && rest >= LONG && !end.is_whole;
+                if !is_last && (is_busy || is_again) {
                     return Ok(consumed(0));
+                }
+                if end.is_broken && std::mem::take(&mut is_pending) {
+                    push(None)?;
                 }
                 let mut lines = Lines {
                     text: Cow::Borrowed(&window.bytes()[..length]),
@@ -432,8 +460,8 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     is_live: window.is_live(),
                 };
                 // The end of the input decides about an incomplete value.
-                let is_due = length > 0 || is_last && !batching.one_per_line;
-                let is_fast = length >= lengths.fast && !is_last;
+                let is_due = length > 0 || end.is_whole || is_last && !batching.one_per_line;
+                let is_fast = length >= lengths.fast && !is_last && !end.is_broken;
                 let divides = is_pending || may_divide && is_fast && threads().get() > 1;
                 if is_due && divides {
                     work.finish(&mut own, &mut joined.borrow_mut())?;
@@ -491,28 +519,6 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
         chunks.rewind(input, joined.borrow().at);
     }
     read
-}
-
-/// Finds the whole lines at the start of windows.
-#[derive(Default)]
-struct WholeLines {
-    /// Offset up to which line feeds were searched, so that only the new bytes of a long line are.
-    searched: u64,
-    /// Offset after the last line feed.
-    end: u64,
-}
-
-impl WholeLines {
-    /// Number of bytes of whole lines in a window.
-    fn length(&mut self, window: &Window<'_>) -> usize {
-        let known = self.searched.saturating_sub(window.offset()) as usize;
-        let new = &window.bytes()[known.min(window.bytes().len())..];
-        if let Some(at) = memchr::memrchr(b'\n', new) {
-            self.end = window.end() - (new.len() - at - 1) as u64;
-        }
-        self.searched = window.end();
-        self.end.saturating_sub(window.offset()) as usize
-    }
 }
 
 #[cfg(all(test, unix))]

@@ -84,7 +84,11 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
         if is_open_at_first && (is_closed || 2 * values[kind] + 3 < lines) {
             return Some(false);
         }
-        if early && !is_open_at_first && are_records(kind, lines, blocks, values) {
+        // After a banner, one record is enough.
+        let is_after_banner =
+            kind < 2 && is_value && lines > 1 && begins[2] == lines - 1 && values[2] == 0;
+        let are_records = is_after_banner || are_records(kind, lines, blocks, values);
+        if early && !is_open_at_first && are_records {
             return Some(true);
         }
     }
@@ -365,6 +369,7 @@ mod tests {
             Some(false)
         );
         assert_eq!(may_be_lines(b"1 2\n", false, options), Some(true));
+        assert_eq!(may_be_lines(b"> a\n{}\n", false, options), Some(true));
         assert_eq!(may_be_lines(b"{\"a\n", false, options), None);
     }
 

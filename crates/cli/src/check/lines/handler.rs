@@ -20,6 +20,8 @@ pub struct Batching {
     pub one_per_line: bool,
     /// The first error ends the work. Without broken records to skip, values that span lines are processed, too.
     pub stops: bool,
+    /// With `stops`, batches may end after any value. A file is divided at line ends as long as these divide its values.
+    pub by_values: bool,
     /// Batches consist of whole lines. Otherwise they may end anywhere, and the handler passes all of them to [`Records`].
     pub whole_lines: bool,
     /// A batch can be processed without those before it. Otherwise all have the same part, and [`Batch::line`] counts from the start

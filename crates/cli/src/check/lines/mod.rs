@@ -12,7 +12,10 @@ mod handler;
 mod line;
 mod live;
 mod records;
+mod values;
 
+#[cfg(feature = "jq")]
+pub use batch::whole_values;
 pub use batch::{Batch, Early, query_of_roots, roots};
 pub use driver::each_batch;
 pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines, may_be_lines};

@@ -45,6 +45,7 @@ pub fn edit<E: ValueEditor>(
             takes_several: false,
         },
         one_per_line: kind == InputKind::Jsonl,
+        by_values: false,
         stops: true,
         whole_lines: true,
         // A warning is printed once, and messages have positions.

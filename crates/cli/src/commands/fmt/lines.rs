@@ -35,6 +35,7 @@ pub fn format(
         task: Task::Format,
         search: session.diagnoser().search(options).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
+        by_values: false,
         stops: false,
         whole_lines: true,
         is_divisible: true,

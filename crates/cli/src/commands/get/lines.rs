@@ -204,6 +204,7 @@ pub fn run<'r>(
         task: Task::LookUp,
         search: session.diagnoser().search(engine).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
+        by_values: false,
         stops: false,
         whole_lines: true,
         // Positions depend on the lines before, a limit on the matches before.

@@ -64,7 +64,7 @@ impl Current {
 
     /// The number of line feeds in the input up to the end of the line on which the last value ends.
     fn lines_read(&mut self) -> u64 {
-        if let Some(last) = &self.last {
+        if let Some(last) = self.last.as_ref().filter(|last| last.source().is_input()) {
             let (from, lines) = self.counted;
             let (text, end) = (last.source().text(), last.span().end);
             let to = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |at| end + at + 1);
@@ -197,7 +197,8 @@ impl<'a> Feed<'a> {
                 // A line of --raw-input, perhaps without a line feed.
                 _ => current.line = current.end.min(current.line + 1),
             }
-            if !self.is_streamed {
+            let is_event = matches!(&value, Value::Lazy(lazy) if !lazy.source().is_input());
+            if !self.is_streamed || is_event {
                 return Some(value);
             }
             current.events = Some(Events::new(value));
@@ -239,9 +240,10 @@ impl Console for Feed<'_> {
     }
 
     fn result(&self, value: &Value) -> io::Result<()> {
-        let taken = self.out.borrow_mut().push(value)?;
+        let current = self.current.borrow();
+        let name = current.as_ref().and_then(|current| current.name.as_deref());
+        let taken = self.out.borrow_mut().push(value, name)?;
         taken.map_err(|reason| {
-            let current = self.current.borrow();
             let input = current.as_ref().and_then(|current| {
                 let last = Value::Lazy(current.last.clone()?);
                 Some((last, current.line, current.name.as_deref()))

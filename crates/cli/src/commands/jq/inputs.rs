@@ -7,9 +7,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
+use jsonx_core::ErrorKind;
+use jsonx_core::engine::Options;
+use jsonx_core::jsonc::Dialect;
 use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
+use super::events;
 use super::flush;
 use super::jobs::Job;
 use super::printing::Printing;
@@ -18,7 +22,7 @@ use super::run_elements::run_elements;
 use super::settings::ProgramSource;
 use super::worker::Shared;
 use crate::args::Jq;
-use crate::check::lines::{Batching, Collector, Early, each_batch};
+use crate::check::lines::{Batching, Collector, Early, each_batch, whole_values};
 use crate::check::{Failure, InputKind, Interrupted, json5};
 use crate::diagnostics::SKIPS;
 use crate::input::{Consumed, Input, Task, Window};
@@ -93,11 +97,11 @@ enum Read {
     Text(IndexedText),
     /// The offsets of elements, for this number of threads.
     Elements(Elements, NonZeroUsize),
-    /// Line by line.
-    Lines,
+    /// Record by record.
+    Records,
 }
 
-impl Inputs<'_> {
+impl<'a> Inputs<'a> {
     /// Reads an input. A break means that the interpreter needs no more.
     fn read(&mut self, path: &Path) -> io::Result<ControlFlow<()>> {
         let opened = self.session.open(path)?;
@@ -153,33 +157,90 @@ impl Inputs<'_> {
         let options = self.session.check_options();
         *kind = options.kind_of(input);
         *kind = options.by_first_lines(input, *kind);
-        if *kind == InputKind::Jsonl || options.is_open(input) && !input.is_file() {
-            return self.lines(input, *kind, name);
+        if self.args.is_streamed() && kind.dialect() == Dialect::Json {
+            *kind = InputKind::Stream;
+            let engine = options.engine(*kind);
+            let is_error_value = self.args.stream_errors;
+            input.set_binary();
+            return events::read(input, engine, is_error_value, |text, line| {
+                let name = name.clone();
+                self.send(Job::Text { text, name, line })
+            });
         }
-        let array = self.source.array.as_deref().filter(|_| self.is_for_each);
-        let read = self.session.by_content(input, kind, |_, input, kind| {
-            let engine = options.engine(kind);
-            if let (InputKind::Json, Some(path)) = (kind, array)
-                && let Some((elements, threads)) = elements::find(input, engine, path)?
-            {
-                return Ok(Read::Elements(elements, threads));
-            }
-            match kind {
-                InputKind::Jsonl => return Ok(Read::Lines),
+        if self.args.skip_invalid {
+            return self.skipping(input, kind, name);
+        }
+        let is_pipe = options.is_open(input) && !input.is_file();
+        if is_pipe || matches!(kind, InputKind::Jsonl | InputKind::Stream) {
+            self.is_log = *kind == InputKind::Jsonl;
+            *kind = InputKind::Stream;
+            return self.stream(input, name);
+        }
+        if options.is_open(input) && begins_with_several(input, options.engine(*kind)) {
+            *kind = InputKind::Stream;
+            return self.stream(input, name);
+        }
+        let failure = match read_whole(self.session, input, *kind, self.array()) {
+            Ok(read) => return self.take(input, *kind, read, name),
+            Err(failure) => failure,
+        };
+        let Failure::Invalid(error) = failure else {
+            return Err(failure);
+        };
+        if !options.is_open(input) {
+            return Err(failure);
+        }
+        // The values before the error are inputs, and bytes that are not UTF-8 may be replaced.
+        if error.kind == ErrorKind::TrailingContent {
+            *kind = InputKind::Stream;
+        }
+        self.stream(input, name)
+    }
+
+    /// Reads an input and the records after broken ones, which are findings.
+    fn skipping(
+        &mut self,
+        input: &mut Input,
+        kind: &mut InputKind,
+        name: Option<String>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let options = self.session.check_options();
+        if *kind == InputKind::Jsonl || options.is_open(input) && !input.is_file() {
+            return self.records(input, *kind, name);
+        }
+        let array = self.array();
+        let read = self
+            .session
+            .by_content(input, kind, |session, input, kind| match kind {
+                InputKind::Jsonl => Ok(Read::Records),
                 InputKind::Stream if input.is_file() => {
                     options.check(input, kind)?;
-                    return Ok(Read::Lines);
+                    Ok(Read::Records)
                 }
-                _ => {}
-            }
-            let text = elements::read(input, engine, 0)?;
-            json5::finite(input)?;
-            Ok(Read::Text(text))
-        });
-        match read? {
+                _ => read_whole(session, input, kind, array),
+            });
+        let read = read?;
+        self.take(input, *kind, read, name)
+    }
+
+    /// The path of the array whose elements can be read one by one.
+    fn array(&self) -> Option<&'a [String]> {
+        let array = self.source.array.as_deref();
+        array.filter(|_| self.is_for_each)
+    }
+
+    /// Passes on an input that was read.
+    fn take(
+        &mut self,
+        input: &mut Input,
+        kind: InputKind,
+        read: Read,
+        name: Option<String>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        match read {
             Read::Elements(elements, threads) => {
                 let shared = self.shared(name.as_deref());
-                let engine = options.engine(InputKind::Json);
+                let engine = self.session.check_options().engine(InputKind::Json);
                 run_elements(input, engine, &elements, threads, shared, &self.jobs)
             }
             Read::Text(text) => {
@@ -192,7 +253,7 @@ impl Inputs<'_> {
                 }
                 Ok(flow)
             }
-            Read::Lines => self.lines(input, *kind, name),
+            Read::Records => self.records(input, kind, name),
         }
     }
 
@@ -237,17 +298,49 @@ impl Inputs<'_> {
         }
     }
 
-    /// Reads JSON Lines, or a stream as long as values do not span lines, and then its rest.
-    fn lines(
+    /// Reads a stream up to the first error; its values may be on lines, or not.
+    fn stream(
+        &mut self,
+        input: &mut Input,
+        name: Option<String>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        input.set_binary();
+        Ok(match self.batches(input, InputKind::Stream, name)? {
+            ControlFlow::Break(None) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Reads JSON Lines, or a stream as long as values do not span lines, and then its rest. Broken records are findings.
+    fn records(
         &mut self,
         input: &mut Input,
         kind: InputKind,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
+        let (at, line) = match self.batches(input, kind, name.clone())? {
+            ControlFlow::Continue(()) => return Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(None) => return Ok(ControlFlow::Break(())),
+            ControlFlow::Break(Some(rest)) => rest,
+        };
+        let engine = self.session.check_options().engine(InputKind::Stream);
+        let text = elements::read(input, engine, at)?;
+        Ok(self.send(Job::Text { text, name, line }))
+    }
+
+    /// Reads the records of an input; with --skip-invalid, up to the first value that spans lines: a break has the offset and
+    /// the line of the rest, or nothing if no more is needed.
+    fn batches(
+        &mut self,
+        input: &mut Input,
+        kind: InputKind,
+        name: Option<String>,
+    ) -> Result<ControlFlow<Option<(u64, u64)>>, Failure> {
         let options = self.session.check_options();
         let search = self.session.diagnoser();
         let mut search = search.search(options.engine(InputKind::Json)).for_reading();
-        search.takes_several = kind == InputKind::Jsonl || options.is_open(input);
+        search.takes_several = self.is_log || kind == InputKind::Jsonl || options.is_open(input);
+        let stops = !self.args.skip_invalid;
         let running = Running {
             is_for_each: self.is_for_each,
             shared: Shared {
@@ -256,13 +349,13 @@ impl Inputs<'_> {
                 name: name.as_deref(),
             },
             search: search.clone(),
-            is_log: AtomicBool::new(kind == InputKind::Jsonl),
+            is_log: AtomicBool::new(self.is_log),
         };
-        let stops = !self.args.skip_invalid;
         let batching = Batching {
             task: Task::LookUp,
             search,
             one_per_line: kind == InputKind::Jsonl,
+            by_values: stops,
             stops,
             whole_lines: true,
             is_divisible: true,
@@ -272,19 +365,51 @@ impl Inputs<'_> {
             session: self.session,
             jobs: &self.jobs,
             name: name.clone(),
+            is_warned: false,
         };
         let ended = each_batch(input, &batching, &running, &mut sending);
         self.is_log = running.is_log.into_inner();
         let ended = ended?;
-        let line = ended.found.breaks;
+        let rest = (ended.at, ended.found.breaks);
         sending.report(input, ended.found).map_err(Failure::Write)?;
-        match ended.flow {
-            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
-            ControlFlow::Break(Early::Enough) => Ok(ControlFlow::Break(())),
-            ControlFlow::Break(Early::SpansLines) => {
-                let text = elements::read(input, options.engine(InputKind::Stream), ended.at)?;
-                Ok(self.send(Job::Text { text, name, line }))
-            }
-        }
+        Ok(match ended.flow {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(Early::Enough) => ControlFlow::Break(None),
+            ControlFlow::Break(Early::SpansLines) => ControlFlow::Break(Some(rest)),
+        })
     }
+}
+
+/// Whether a file begins with several values, so that they can be read one after another.
+fn begins_with_several(input: &mut Input, options: Options) -> bool {
+    /// The length of the text that is examined.
+    const FIRST: u64 = 64 << 10;
+
+    let start = input.text_start();
+    let first = input.span(start, input.length().min(start + FIRST));
+    first.is_ok_and(|text| {
+        let length = whole_values(&text, options).or_else(|error| {
+            // Values may stand before an error.
+            whole_values(&text[..error.offset as usize], options)
+        });
+        length.is_ok_and(|length| length > 0 && length < text.len())
+    })
+}
+
+/// Reads an input as one text, or finds the elements of its array.
+fn read_whole(
+    session: &Session,
+    input: &mut Input,
+    kind: InputKind,
+    array: Option<&[String]>,
+) -> Result<Read, Failure> {
+    let engine = session.check_options().engine(kind);
+    if let (InputKind::Json, Some(path)) = (kind, array)
+        && let Some((elements, threads)) = elements::find(input, engine, path)?
+    {
+        return Ok(Read::Elements(elements, threads));
+    }
+    let text = elements::read(input, engine, 0)?;
+    json5::finite(input)?;
+    Ok(Read::Text(text))
 }

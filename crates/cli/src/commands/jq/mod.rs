@@ -6,6 +6,7 @@
 
 mod counts;
 mod elements;
+mod events;
 mod feed;
 mod inputs;
 mod interpreter;
@@ -115,6 +116,7 @@ impl Command for Jq {
         if self.changes.action() != Action::Print {
             return rewrite(self, &source, session);
         }
+        session.set_hasty();
         let printing = Printing::new(self, &source, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
         let (sender, receiver) = sync_channel(WAITING);

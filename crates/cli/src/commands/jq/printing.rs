@@ -6,11 +6,11 @@ use jsonx_jq::{Layout, Printer, Value};
 
 use super::counts::Counts;
 use super::rows::{Keys, Misfit, Rows};
-use super::settings::ProgramSource;
+use super::settings::{ProgramSource, STDIN};
 use crate::args::Jq;
 use crate::colors::Colors;
 use crate::output::{self, Stdout, shown};
-use crate::report::escape_lines;
+use crate::report::{escape, escape_lines};
 use crate::session::Session;
 use crate::terminal::Color;
 
@@ -31,6 +31,8 @@ pub struct Printing {
     is_terminal: bool,
     after: &'static [u8],
     before: &'static [u8],
+    /// The name of the input is printed before each result.
+    has_names: bool,
     pub unbuffered: bool,
 }
 
@@ -41,6 +43,7 @@ impl Printing {
             _ if args.compact_output => Layout::Compact,
             _ if args.tab => Layout::Tabs,
             Some(-1) => Layout::Tabs,
+            None if args.with_filename => Layout::Compact,
             spaces => Layout::Spaces(spaces.map_or(2, i8::unsigned_abs)),
         };
         let color = match (args.color_output, args.monochrome_output) {
@@ -80,6 +83,7 @@ impl Printing {
                 _ => b"\n",
             },
             before: if args.seq { b"\x1e" } else { b"" },
+            has_names: args.with_filename,
             unbuffered: args.unbuffered,
         }
     }
@@ -103,9 +107,15 @@ impl Printing {
     ///
     /// # Errors
     /// It is no row.
-    pub fn push(&self, value: &Value, out: &mut Vec<u8>, keys: &mut Keys) -> Result<(), Misfit> {
+    pub fn push(
+        &self,
+        value: &Value,
+        name: Option<&str>,
+        out: &mut Vec<u8>,
+        keys: &mut Keys,
+    ) -> Result<(), Misfit> {
         match &self.form {
-            Form::Values => self.push_value(value, out),
+            Form::Values => self.push_value(value, name, out),
             Form::Rows(rows) => return rows.push(value, out, keys),
             Form::Tally(_) => {
                 Printer::default().push(value, out);
@@ -115,7 +125,11 @@ impl Printing {
         Ok(())
     }
 
-    fn push_value(&self, value: &Value, out: &mut Vec<u8>) {
+    fn push_value(&self, value: &Value, name: Option<&str>, out: &mut Vec<u8>) {
+        if self.has_names {
+            out.extend(escape(name.unwrap_or(STDIN)).bytes());
+            out.push(b':');
+        }
         out.extend_from_slice(self.before);
         match value.as_str().filter(|_| self.is_raw) {
             Some(text) if self.is_terminal => out.extend(escape_lines(text.as_bytes()).bytes()),
@@ -141,9 +155,15 @@ impl Printing {
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn print(&self, value: &Value, buffer: &mut Vec<u8>, out: &mut Stdout) -> io::Result<()> {
+    pub fn print(
+        &self,
+        value: &Value,
+        name: Option<&str>,
+        buffer: &mut Vec<u8>,
+        out: &mut Stdout,
+    ) -> io::Result<()> {
         buffer.clear();
-        self.push_value(value, buffer);
+        self.push_value(value, name, buffer);
         io::Write::write_all(out, buffer)?;
         if self.unbuffered {
             Stdout::flush(out)?;

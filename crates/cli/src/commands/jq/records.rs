@@ -14,18 +14,22 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
+use jsonx_core::ErrorKind;
 use jsonx_core::engine::Mode;
 use jsonx_jq::{IndexedText, TextBytes};
 
 use super::flush;
 use super::jobs::{Job, Ran};
+use super::settings::STDIN;
 use super::worker::{self, Compiled, Shared, Worker};
 use crate::check::Failure;
 use crate::check::lines::{
     Batch, Collector, Counts, Early, Handler, LineFindings, Records, Search, are_lines,
-    begins_with_lines, line_breaks, line_feeds,
+    begins_with_lines, line_breaks, line_feeds, whole_values,
 };
 use crate::input::Input;
+use crate::messages;
+use crate::report::escape;
 use crate::session::Session;
 
 /// Verifies the records of batches, and runs a program for each.
@@ -43,6 +47,8 @@ pub struct Running<'a> {
 pub struct Part {
     texts: Vec<(IndexedText, u64)>,
     ran: Option<worker::Part>,
+    /// Bytes that are not UTF-8 were replaced.
+    is_replaced: bool,
 }
 
 impl Handler for Running<'_> {
@@ -61,6 +67,64 @@ impl Handler for Running<'_> {
         if batch.offset <= batch.start && begins_with_records(batch) {
             self.is_log.store(true, Ordering::Relaxed);
         }
+        let flow = self.run(batch, records, part);
+        if !is_not_utf8(&flow) || !batch.stops {
+            return flow;
+        }
+        // As in jq, U+FFFD takes the place of bytes that are not UTF-8. A character may be cut off.
+        let end = match str::from_utf8(batch.text) {
+            Err(error) if error.error_len().is_none() && !batch.is_last => error.valid_up_to(),
+            _ => batch.text.len(),
+        };
+        let text = String::from_utf8_lossy(&batch.text[..end]);
+        let whole = match batch.is_last {
+            true => text.len(),
+            // A number may go on.
+            false => whole_values(text.as_bytes(), batch.options).unwrap_or(text.len()),
+        };
+        *part = Part {
+            is_replaced: true,
+            ..Part::default()
+        };
+        *records = Records::new(self.search.clone(), batch.offset);
+        let replaced = Batch {
+            text: &text.as_bytes()[..whole],
+            ..batch
+        };
+        match self.run(replaced, records, part)? {
+            ControlFlow::Continue(length) => {
+                Ok(ControlFlow::Continue(length_before(batch.text, length)))
+            }
+            early => Ok(early),
+        }
+    }
+}
+
+fn is_not_utf8(flow: &Result<ControlFlow<Early, usize>, Failure>) -> bool {
+    matches!(flow, Err(Failure::Invalid(error)) if error.kind == ErrorKind::InvalidUtf8)
+}
+
+/// The length of the bytes that this many bytes have come from by replacement.
+fn length_before(text: &[u8], replaced: usize) -> usize {
+    let (mut length, mut left) = (0, replaced);
+    for chunk in text.utf8_chunks() {
+        let valid = chunk.valid().len();
+        if left <= valid {
+            return length + left;
+        }
+        length += valid + chunk.invalid().len();
+        left = (left - valid).saturating_sub(char::REPLACEMENT_CHARACTER.len_utf8());
+    }
+    length
+}
+
+impl Running<'_> {
+    fn run(
+        &self,
+        batch: Batch<'_>,
+        records: &mut Records,
+        part: &mut Part,
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
         if self.is_for_each {
             let mut worker = Worker::new(Compiled::for_thread(self.shared.source), self.shared);
             let flow = batch.each_valid(records, |batch, mode| {
@@ -143,6 +207,8 @@ pub struct Sending<'s> {
     pub session: &'s mut Session,
     pub jobs: &'s SyncSender<Job>,
     pub name: Option<String>,
+    /// The warning about replaced bytes has been printed.
+    pub is_warned: bool,
 }
 
 impl Collector for Sending<'_> {
@@ -150,6 +216,12 @@ impl Collector for Sending<'_> {
 
     fn join(&mut self, part: &mut Part, line: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
         let name = &self.name;
+        if part.is_replaced && !std::mem::replace(&mut self.is_warned, true) {
+            let name = escape(name.as_deref().unwrap_or(STDIN));
+            messages::line(&format!(
+                "jsonx jq: warning: {name}: not UTF-8; U+FFFD takes the place of each wrong byte"
+            ));
+        }
         let ran = part.ran.take().map(|part| {
             Job::Ran(Box::new(Ran {
                 part,

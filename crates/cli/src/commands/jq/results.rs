@@ -47,18 +47,20 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// Errors of the output; the inner one: the reason why it is no row, or why it is not counted.
-    pub fn push(&mut self, value: &Value) -> io::Result<Result<(), String>> {
+    pub fn push(&mut self, value: &Value, name: Option<&str>) -> io::Result<Result<(), String>> {
         let printing = self.printing;
         let mut text = std::mem::take(&mut self.buffer);
         text.clear();
         let taken = match &printing.form {
-            Form::Values => printing.print(value, &mut text, &mut self.out).map(Ok),
+            Form::Values => printing
+                .print(value, name, &mut text, &mut self.out)
+                .map(Ok),
             form => {
                 let decided = match form {
                     Form::Rows(rows) => rows.decide(value, &mut text),
                     _ => Ok(()),
                 };
-                match decided.and_then(|()| printing.push(value, &mut text, &mut self.keys)) {
+                match decided.and_then(|()| printing.push(value, name, &mut text, &mut self.keys)) {
                     Ok(()) => self.take(&text),
                     Err(misfit) => Ok(Err(self.message(&misfit))),
                 }

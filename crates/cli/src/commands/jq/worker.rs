@@ -183,7 +183,7 @@ impl Console for Held<'_> {
         let mut out = self.out.borrow_mut();
         let pushed = self
             .printing
-            .push(value, &mut out, &mut self.keys.borrow_mut());
+            .push(value, self.name, &mut out, &mut self.keys.borrow_mut());
         if pushed.is_err() || out.len() > MAX_HELD {
             return self.give_up(GivenUp::Batch);
         }

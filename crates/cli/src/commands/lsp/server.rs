@@ -68,6 +68,7 @@ impl<W: Write> Server<W> {
     pub fn new(settings: ServerSettings, mut run: RunOptions, output: W) -> Server<W> {
         let diagnoser = Diagnoser {
             keeps_findings: true,
+            is_hasty: false,
             ..Diagnoser::clone(&run.diagnoser)
         };
         run.diagnoser = Arc::new(diagnoser);

@@ -139,6 +139,7 @@ fn check_lines(
         task: Task::Records,
         search,
         one_per_line: true,
+        by_values: false,
         stops: false,
         whole_lines: false,
         is_divisible: true,

@@ -115,6 +115,7 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
             ..search(limit).for_reading()
         },
         one_per_line,
+        by_values: false,
         stops: false,
         whole_lines: true,
         is_divisible,
