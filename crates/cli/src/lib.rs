@@ -121,8 +121,8 @@ pub fn decompressed(
 /// The name of the compression of data that begins with these bytes. For the Python module.
 #[doc(hidden)]
 pub fn compression(first: &[u8]) -> Option<&'static str> {
-    match input::Compression::detect(first) {
-        input::Detected::Compressed(compression) => Some(compression.name()),
+    match input::Encoding::detect(first) {
+        input::Detected::Encoded(compression) => Some(compression.name()),
         _ => None,
     }
 }

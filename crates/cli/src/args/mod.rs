@@ -333,11 +333,12 @@ const INPUT: &str = "Input and messages";
 /// Options of every command that reads JSON.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Common {
-    /// Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream
+    /// Format of inputs: auto, json, jsonc, json5, jsonl, stream, msgpack
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
-    /// line. stream: any number of values, one after another. auto (the default): by name, then by content. .jsonl, .ndjson,
+    /// line. stream: any number of values, one after another. msgpack: any number of values in MessagePack. auto (the default): by name, then by content. .jsonl, .ndjson,
     /// .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a record separator (RFC 7464) is a stream.
+    /// .msgpack and .mpk files, and data that begins with an array or a map of MessagePack, are msgpack.
     /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate, fix, diff and merge, and any
     /// number of values for the other commands; if it is invalid and most of its first lines are whole values, it is read as
     /// jsonl, by those four commands only if its name is not that of a JSON file, such as app.log. May be repeated; the last
@@ -349,6 +350,12 @@ pub struct Common {
         help_heading = INPUT
     )]
     pub input: Vec<InputRule>,
+
+    /// Replace values of MessagePack that JSON does not have
+    ///
+    /// NaN and infinities become null, keys that are no strings their text, and bytes of strings that are not UTF-8 U+FFFD.
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
+    pub lossy: bool,
 
     /// Maximum nesting depth; validate takes 0 for no limit [default: 10000]
     #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]

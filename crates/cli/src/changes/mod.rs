@@ -27,7 +27,7 @@ use crate::exit::Exit;
 use crate::files::compression::text_name;
 use crate::files::layout::Unknown;
 use crate::files::{Files, Problem, Selection};
-use crate::input::{Compression, Input, Name};
+use crate::input::{Encoding, Input, Name};
 use crate::messages;
 use crate::output::{FileToReplace, HeldOutput, ReplaceError, Replacement, TerminalOutput};
 use crate::session::{Session, read_as};
@@ -268,18 +268,23 @@ impl<T: Transform> Work<T> {
                 // Truncated data may lack the signature that the name implies.
                 Ok(input)
                     if target.is_some()
-                        && (input.compression().is_some() || text_name(path).is_some()) =>
+                        && !input.is_messagepack()
+                        && (input.encoding().is_some() || text_name(path).is_some()) =>
                 {
-                    let error = match input.compression() {
-                        Some(Compression::Sequence) => ReplaceError::SEQUENCE,
+                    let error = match input.encoding() {
+                        Some(Encoding::Sequence) => ReplaceError::SEQUENCE,
                         _ => ReplaceError::COMPRESSED,
                     };
                     Err(self.diagnoser.not_processed(&name, &error.to_string()))
                 }
-                opened => opened
-                    .and_then(|input| self.options.translated(input))
-                    .map(|input| (target, input))
-                    .map_err(|error| self.diagnoser.unreadable(&name, &error)),
+                opened => match opened.and_then(|input| self.options.translated(input)) {
+                    Ok(input) if input.is_messagepack() => {
+                        let error = ReplaceError::MESSAGEPACK.to_string();
+                        Err(self.diagnoser.not_processed(&name, &error))
+                    }
+                    Ok(input) => Ok((target, input)),
+                    Err(error) => Err(self.diagnoser.unreadable(&name, &error)),
+                },
             },
             Err(error) => Err(self.diagnoser.not_processed(&name, &error.to_string())),
         };

@@ -10,16 +10,16 @@
 //! A text with one value per line is also a stream of the same values. The two differ in three respects: an invalid record does
 //! not end JSON Lines, `fmt` keeps each value of a file on its line, and reports count records.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
 use crate::check::lines::{self, Examined, LineFindings, Records};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
 use crate::files::{LINES, compression, dialects, is_selected};
-use crate::input::{Compression, Consumed, Input};
+use crate::input::{Consumed, Encoding, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::jsonc::Dialect;
+use jsonx_core::msgpack::JsonOptions;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
@@ -50,9 +50,14 @@ impl<Reason> InvalidText for Interrupted<Reason> {
 pub fn by_name(path: &Path) -> InputKind {
     let text = compression::text_name(path);
     let path = text.as_deref().unwrap_or(path);
-    let is_lines = |end: &OsStr| LINES.iter().any(|name| end == *name);
-    if path.extension().is_some_and(is_lines) {
+    let ends = |names: &[&str]| {
+        path.extension()
+            .is_some_and(|end| names.iter().any(|name| end == *name))
+    };
+    if ends(&LINES) {
         InputKind::Jsonl
+    } else if ends(&compression::MESSAGEPACK) {
+        InputKind::MessagePack
     } else {
         dialects::kind_of(path)
     }
@@ -66,13 +71,13 @@ impl CheckOptions {
         if input.json5().is_some() {
             return InputKind::Json5;
         }
-        if let Some(explicit) = self.explicit(path) {
-            return explicit;
-        }
-        let is_sequence = input.compression() == Some(Compression::Sequence);
-        let is_stream = is_sequence || self.takes_streams && !input.is_file();
+        let is_stream = match input.encoding() {
+            Some(Encoding::Sequence) => true,
+            _ => self.takes_streams && !input.is_file(),
+        };
         match self.kind_of_path(path) {
-            InputKind::Json if is_stream => InputKind::Stream,
+            kind if input.is_messagepack() || kind == InputKind::MessagePack => InputKind::Stream,
+            InputKind::Json if is_stream && !self.is_explicit(input) => InputKind::Stream,
             kind => kind,
         }
     }
@@ -83,11 +88,15 @@ impl CheckOptions {
         explicit.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
     }
 
-    /// An input that was opened, translated if it is JSON5, with a value if it has none and its tool takes that for one.
+    /// An input that was opened, decoded if it is MessagePack, translated if it is JSON5, with a value if it has none and its
+    /// tool takes that for one.
     ///
     /// # Errors
     /// Errors of reading it; it is too large.
-    pub fn translated(&self, input: Input) -> io::Result<Input> {
+    pub fn translated(&self, mut input: Input) -> io::Result<Input> {
+        let is_messagepack = self.kind_of_path(input.name().path()) == InputKind::MessagePack;
+        let options = JsonOptions::default().max_depth(self.max_depth);
+        input.set_messagepack(is_messagepack, options.lossy(self.lossy));
         if self.kind_of(&input) != InputKind::Json5 {
             return self.completed(input);
         }
@@ -135,7 +144,8 @@ impl CheckOptions {
 
     /// Whether `--input` or `jsonx.json` sets the kind of an input.
     pub fn is_explicit(&self, input: &Input) -> bool {
-        self.explicit(input.name().path()).is_some()
+        let explicit = self.explicit(input.name().path());
+        explicit.is_some_and(|kind| kind != InputKind::MessagePack) && !input.is_messagepack()
     }
 
     /// The kind set by `--input`, if any.
@@ -159,7 +169,7 @@ impl CheckOptions {
     /// not, so valid JSON need not be examined. Whether an open input is JSON Lines is left to
     /// [`CheckOptions::by_content`].
     pub fn by_first_lines(&self, input: &mut Input, kind: InputKind) -> InputKind {
-        let is_unread = input.is_file() || input.compression().is_some() && input.length() == 0;
+        let is_unread = input.is_file() || input.encoding().is_some() && input.length() == 0;
         if kind != InputKind::Json || !is_unread || self.is_explicit(input) {
             return kind;
         }

@@ -49,6 +49,8 @@ pub struct CheckOptions {
     pub kernel: Option<Kernel>,
     /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
+    /// `--lossy`: values that JSON or MessagePack does not have are replaced.
+    pub lossy: bool,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
     /// The kind set by `jsonx.json`, for inputs without a matching rule.

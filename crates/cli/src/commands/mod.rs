@@ -264,6 +264,7 @@ fn session<C: Command, W>(
     let session = Session::new(SessionOptions {
         kernel,
         rules: common.input.clone(),
+        lossy: common.lossy,
         max_depth: common.max_depth,
         max_errors: common.max_errors,
         color: global.color,

@@ -8,7 +8,7 @@ use jsonx_core::diagnose::{
 };
 use jsonx_core::{ErrorKind, SyntaxError};
 
-use super::valid::compression;
+use super::valid::encoding;
 use super::{Diagnoser, FileReport};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
@@ -104,7 +104,7 @@ impl Diagnoser {
             };
         };
         let name = input.name().clone();
-        let note = compression(input);
+        let note = encoding(input);
         let mut report = match evidence {
             Evidence::Whole(text) => self.examine(&name, &text, kind, error),
             Evidence::Excerpt(excerpt, missing) => {

@@ -8,7 +8,7 @@ use jsonx_core::engine::{Mode, Options, Validator};
 use jsonx_core::lint::{self, Linter};
 
 use super::collected::{Collected, FIRST_LINE};
-use super::valid::{compression, unchecked};
+use super::valid::{encoding, unchecked};
 use super::{Diagnoser, FileReport, invalid_at};
 use crate::check::lines::{Evidence, LineFindings, LineStart, More, Noted, Search, each_line};
 use crate::check::{Checks, Findings, InputKind, Value};
@@ -40,7 +40,7 @@ impl Origin {
             has_byte_order_mark: input.has_byte_order_mark(),
             head: input.head(),
             length: input.length(),
-            note: compression(input),
+            note: encoding(input),
         }
     }
 }

@@ -21,13 +21,13 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Report, Span, diagnose};
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Diagnostic, Report, Span, diagnose};
 use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 use crate::check::InputKind;
 use crate::exit::Exit;
-use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
+use crate::input::{self, MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
 use crate::report::{
     Checked, Counts, File, FileTotals, Format, Index, MOST_FINDINGS, Outcome, ReportSettings,
@@ -49,6 +49,17 @@ pub struct ReportTarget {
     pub settings: ReportSettings,
     /// The report is not printed.
     pub muted: bool,
+}
+
+/// The advice for an input whose first byte is not UTF-8.
+const MESSAGEPACK: &str = "`--input msgpack` reads MessagePack";
+
+/// The finding at the first byte of a file, if that is not UTF-8.
+fn begins_with_other_bytes(checked: &Checked) -> Option<usize> {
+    let found = checked.report.diagnostics.iter();
+    let at = found.take(1).position(|it| it.code == Code::InvalidUtf8)?;
+    let place = Index::new(&checked.file).position(checked.report.diagnostics[at].span.start);
+    (place.offset == 0).then_some(at)
 }
 
 /// Turns errors into text. It holds no state of the run: each [`FileReport`] has the counts of its own file, so several
@@ -185,7 +196,14 @@ impl Diagnoser {
 
     /// Reports an input that could not be read.
     pub fn unreadable(&self, name: &Name, error: &io::Error) -> FileReport {
-        self.not_processed(name, &(reason(error) + &not_a_file(name, error)))
+        let report = self.not_processed(name, &(reason(error) + &not_a_file(name, error)));
+        match input::invalid(error) {
+            Some(invalid) if !invalid.is_limit() => FileReport {
+                exit: self.refusal,
+                ..report
+            },
+            _ => report,
+        }
     }
 
     /// Reports an input that could not be processed, for this reason.
@@ -208,10 +226,15 @@ impl Diagnoser {
     }
 
     fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
-        let checked = &*match &self.translation {
+        let mut checked = match &self.translation {
             Some(translation) => Cow::Owned(json5::in_source(translation, checked)),
             None => Cow::Borrowed(checked),
         };
+        if let Some(found) = begins_with_other_bytes(&checked) {
+            let finding = &mut checked.to_mut().report.diagnostics[found];
+            finding.help.push(MESSAGEPACK.to_owned());
+        }
+        let checked = &*checked;
         let fragment = |form: &ReportTarget| {
             if form.muted || self.keeps_findings {
                 String::new()

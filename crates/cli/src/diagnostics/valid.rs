@@ -8,7 +8,7 @@ use jsonx_core::lint;
 use super::{Diagnoser, FileReport};
 use crate::check::{Checks, InputKind};
 use crate::exit::Exit;
-use crate::input::{Compression, Input, MAX_EVIDENCE, Name};
+use crate::input::{Encoding, Input, MAX_EVIDENCE, Name};
 use crate::report::{Checked, File};
 use crate::schema::InputSchema;
 
@@ -82,7 +82,7 @@ impl Diagnoser {
         };
         let checked = Checked::valid(file, report, input.length());
         Ok(FileReport {
-            messages: unchecked(input.name(), linted) + &compression(input),
+            messages: unchecked(input.name(), linted) + &encoding(input),
             ..self.file_report(&checked, exit)
         })
     }
@@ -96,13 +96,17 @@ pub(super) fn unchecked(name: &Name, linted: &lint::Findings) -> String {
     format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
 }
 
-/// A note on the positions of findings, if the input is compressed.
-pub(super) fn compression(input: &Input) -> String {
-    let compression = input.compression();
-    let compression = compression.filter(|it| *it != Compression::Sequence);
-    compression.map_or_else(String::new, |compression| {
-        let (name, how) = (input.name(), compression.name());
-        format!("jsonx: {name}: {how}; lines, columns and offsets refer to the decompressed text\n")
+/// A note on the positions of findings, if the input is encoded.
+pub(super) fn encoding(input: &Input) -> String {
+    let encoding = input.encoding();
+    let encoding = encoding.filter(|it| *it != Encoding::Sequence);
+    encoding.map_or_else(String::new, |encoding| {
+        let (name, how) = (input.name(), encoding.name());
+        let text = match encoding {
+            Encoding::MessagePack(_) => "text that `jsonx fmt -c` prints",
+            _ => "decompressed text",
+        };
+        format!("jsonx: {name}: {how}; lines, columns and offsets refer to the {text}\n")
     })
 }
 

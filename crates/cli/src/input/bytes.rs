@@ -5,13 +5,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::compressed::Decompressed;
+use super::encoded::Decoded;
 use crate::system;
 
 /// The bytes of an input, from front to back.
 pub enum Bytes {
     File(Arc<File>),
-    Decompressed(Decompressed),
+    Decoded(Decoded),
 }
 
 impl Bytes {
@@ -30,7 +30,7 @@ impl Bytes {
     pub fn read(&mut self, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
         match self {
             Bytes::File(file) => system::read(file, buffer, until),
-            Bytes::Decompressed(text) => text.read(buffer, until),
+            Bytes::Decoded(text) => text.read(buffer, until),
         }
     }
 }

@@ -22,6 +22,9 @@ pub enum InputKind {
     Jsonl,
     /// Any number of values, one after another.
     Stream,
+    /// Any number of values in MessagePack. The text of an open input is of another kind.
+    #[value(name = "msgpack")]
+    MessagePack,
 }
 
 impl InputKind {

@@ -10,15 +10,15 @@
 //! | regular file up to 32 KiB | read whole when it is opened: one window | yes |
 //! | of a size between, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
-//! | compressed, or a text sequence | [`compressed`]: a second thread decodes | as of a pipe |
+//! | compressed, MessagePack, or a text sequence | [`encoded`]: a second thread decodes | as of a pipe |
 //! | a document of an editor | [`text`]: one window | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
 
 mod budget;
 mod bytes;
-mod compressed;
 mod counts;
 mod each_window;
+mod encoded;
 mod evidence;
 mod excerpt;
 mod in_source;
@@ -48,13 +48,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use jsonx_core::json5::Translation;
+use jsonx_core::msgpack::JsonOptions;
 use jsonx_core::position::LineCounter;
 
 use crate::system;
 use crate::threads;
 pub use budget::MAX_EVIDENCE;
-pub use compressed::{Compression, Detected, decompressed};
 pub use counts::READ;
+use encoded::detect_messagepack;
+pub use encoded::{Detected, Encoding, decompressed, invalid};
 pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
 pub use in_source::in_source;
@@ -183,10 +185,15 @@ impl Input {
                 let mut first = vec![0; length];
                 let length = random_access::fill(&file, &mut first, start)?;
                 first.truncate(length);
-                match Compression::detect(&first) {
-                    Detected::Compressed(compression) => {
+                match Encoding::detect(&first) {
+                    Detected::Encoded(encoding) => {
                         let mut reader = Reader::counting(file);
-                        reader.decompress(compression)?;
+                        reader.decode(encoding)?;
+                        Source::Stream(Box::new(reader), Prefix::default())
+                    }
+                    _ if detect_messagepack(&first, size <= WHOLE) != Detected::Text => {
+                        let mut reader = Reader::counting(file);
+                        reader.set_messagepack(true, JsonOptions::default());
                         Source::Stream(Box::new(reader), Prefix::default())
                     }
                     _ => Source::File(RegularFile {
@@ -255,15 +262,33 @@ impl Input {
         self.is_stdout
     }
 
-    /// Its compression, if detected by a read; reads then return the decompressed text.
-    pub fn compression(&self) -> Option<Compression> {
+    /// Its encoding, if detected by a read; reads then return the decoded text.
+    pub fn encoding(&self) -> Option<Encoding> {
         match &self.source {
-            Source::Stream(reader, _) => reader.compression(),
+            Source::Stream(reader, _) => reader.encoding(),
             _ => None,
         }
     }
 
-    /// Reads the first bytes of a stream, which show whether it is compressed.
+    /// Whether it is MessagePack, as far as that is known before a read.
+    pub fn is_messagepack(&self) -> bool {
+        matches!(self.encoding(), Some(Encoding::MessagePack(_)))
+    }
+
+    /// Sets how MessagePack is read, and whether the input `is` MessagePack in any case; nothing of it has been read.
+    pub fn set_messagepack(&mut self, is: bool, options: JsonOptions) {
+        if let Source::File(file) = &self.source
+            && is
+        {
+            let reader = Reader::shared(file.file.clone());
+            self.source = Source::Stream(Box::new(reader), Prefix::default());
+        }
+        if let Source::Stream(reader, _) = &mut self.source {
+            reader.set_messagepack(is, options);
+        }
+    }
+
+    /// Reads the first bytes of a stream, which show whether it is encoded.
     ///
     /// # Errors
     /// Errors of reading.
@@ -375,7 +400,8 @@ impl Input {
         }
     }
 
-    /// Passes on the bytes of a stream as soon as they arrive; otherwise a window waits for 64 bytes or the end of a line.
+    /// Passes on the bytes of a stream as soon as they arrive, and does not decode MessagePack; otherwise a window waits for 64
+    /// bytes or the end of a line.
     pub fn set_binary(&mut self) {
         if let Source::Stream(reader, _) = &mut self.source {
             reader.set_binary();

@@ -45,6 +45,11 @@ impl ReplaceError {
     pub const SEQUENCE: ReplaceError =
         ReplaceError::because("not rewritten: a JSON text sequence (RFC 7464)");
 
+    /// The text that was read is not the text of the file.
+    pub const MESSAGEPACK: ReplaceError = ReplaceError::because(
+        "not rewritten: MessagePack; without -w, the result is printed as JSON: `… | jsonx fmt --to msgpack > NEW`",
+    );
+
     /// The file is not the one that was read.
     pub const CHANGED: ReplaceError =
         ReplaceError::because("not rewritten: file was modified by another process");

@@ -73,6 +73,8 @@ pub struct SessionOptions {
     pub kernel: Option<Kernel>,
     /// `--input`.
     pub rules: Vec<InputRule>,
+    /// `--lossy`.
+    pub lossy: bool,
     /// `--max-depth`; 0 for no limit.
     pub max_depth: Option<u64>,
     /// `--max-errors`.
@@ -183,6 +185,7 @@ impl Session {
             check: CheckOptions {
                 kernel: options.kernel,
                 max_depth,
+                lossy: options.lossy,
                 rules: options.rules.into(),
                 configured: None,
                 takes_streams: true,

@@ -42,6 +42,7 @@ mod lints;
 mod locate;
 mod logs;
 mod lsp;
+mod messagepack;
 #[cfg(unix)]
 mod modes;
 mod newcomers;

@@ -1,11 +1,13 @@
 //! MessagePack to JSON.
 
 mod common;
+mod data;
 mod frame;
 
 use core::convert::Infallible;
 use core::fmt;
 
+use self::data::Data;
 use self::frame::Frame;
 use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
@@ -101,7 +103,7 @@ impl<E> From<DecodeError> for JsonError<E> {
 /// Converts MessagePack to minified JSON, a line for each value of the sequence, as the bytes arrive: in slices of any
 /// size, which may end in the middle of a value.
 ///
-/// Costs memory for the received part of the longest string, binary or extension, and eight bytes per level of nesting.
+/// Costs constant memory, and eight bytes per level of nesting.
 ///
 /// ```
 /// use jsonx_core::msgpack::{Decoder, JsonOptions};
@@ -124,8 +126,10 @@ pub struct Decoder<O> {
     /// The byte between the last value and the next one in its container, or at the root; 0 if there is none.
     separator: u8,
     final_newline: bool,
-    /// The token that is incomplete at the end of the last slice.
+    /// The token that is incomplete at the end of the last slice; of a long one, data that is not converted yet.
     partial: Vec<u8>,
+    /// The long token that is incomplete.
+    data: Option<Data>,
     /// Number of bytes before `partial`.
     offset: u64,
 }
@@ -150,6 +154,7 @@ impl<O: Output> Decoder<O> {
             separator: 0,
             final_newline: options.final_newline,
             partial: Vec::new(),
+            data: None,
             offset: 0,
         }
     }
@@ -171,25 +176,54 @@ impl<O: Output> Decoder<O> {
     /// assert_eq!((error.kind, error.offset), (DecodeErrorKind::Reserved, 6));
     /// ```
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
-        while !self.partial.is_empty() && !bytes.is_empty() {
-            // First the header, which has the length, then the rest.
-            let missing = Reader::token_length(&self.partial) - self.partial.len() as u64;
-            let taken = usize::try_from(missing).unwrap_or(usize::MAX);
-            let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
-            self.extend_partial(taken)?;
-            bytes = rest;
-            if Reader::token_length(&self.partial) == self.partial.len() as u64 {
-                let token = std::mem::take(&mut self.partial);
-                let read = self.tokens(Reader::part(&token), u64::MAX)?;
-                debug_assert_eq!(read, token.len(), "the token is complete");
-                self.offset += token.len() as u64;
-                self.partial = token;
-                self.partial.clear();
+        loop {
+            bytes = self.data(bytes)?;
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            if !self.partial.is_empty() {
+                // First the header, which has the length, then the rest.
+                let missing = Reader::token_length(&self.partial) - self.partial.len() as u64;
+                let taken = usize::try_from(missing).unwrap_or(usize::MAX);
+                let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
+                self.extend_partial(taken)?;
+                bytes = rest;
+                self.complete_partial()?;
+                continue;
+            }
+            let read = self.tokens(Reader::part(bytes), u64::MAX)?;
+            self.offset += read as u64;
+            bytes = &bytes[read..];
+            if !bytes.is_empty() {
+                self.extend_partial(bytes)?;
+                self.complete_partial()?;
+                return Ok(());
             }
         }
-        let read = self.tokens(Reader::part(bytes), u64::MAX)?;
-        self.offset += read as u64;
-        self.extend_partial(&bytes[read..])
+    }
+
+    /// Converts the partial token if it is complete, or its data so far if it is long.
+    fn complete_partial(&mut self) -> Result<(), JsonError<O::Error>> {
+        let token = std::mem::take(&mut self.partial);
+        let offset = self.offset;
+        let begun = self.begin_data(&token);
+        if let Some(header) = begun.map_err(|kind| DecodeError { kind, offset })? {
+            self.data(&token[header..])?;
+        } else if Reader::token_length(&token) == token.len() as u64 {
+            let read = self.tokens(Reader::part(&token), u64::MAX)?;
+            debug_assert_eq!(read, token.len(), "the token is complete");
+            self.offset += token.len() as u64;
+            self.partial = token;
+            self.partial.clear();
+        } else {
+            self.partial = token;
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub(super) fn memory(&self) -> usize {
+        self.partial.capacity() + self.json.text.written().len()
     }
 
     fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
@@ -312,7 +346,7 @@ impl<O: Output> Decoder<O> {
     /// assert_eq!(decoder.end().unwrap_err().offset, 2);
     /// ```
     pub fn end(&self) -> Result<(), DecodeError> {
-        if self.partial.is_empty() && self.frames.is_empty() {
+        if self.partial.is_empty() && self.data.is_none() && self.frames.is_empty() {
             Ok(())
         } else {
             Err(DecodeError {
@@ -346,6 +380,15 @@ impl<O: Output> Decoder<O> {
                 Ok(None) => return Ok(here.offset()),
                 Err(error) if error.kind == DecodeErrorKind::Truncated && here.is_part() => {
                     return Ok(here.offset());
+                }
+                Err(DecodeError {
+                    kind: DecodeErrorKind::InvalidUtf8,
+                    ..
+                }) if self.json.options().lossy => {
+                    let data = Reader::string_data(here.rest());
+                    let text = String::from_utf8_lossy(data);
+                    self.token(Token::Str(&text)).map_err(error)?;
+                    reader.skip(Reader::token_length(here.rest()) as usize);
                 }
                 Err(error) => {
                     return Err(JsonError::Invalid(DecodeError {

@@ -17,6 +17,7 @@ pub struct JsonOptions {
     pub(crate) binary: Binary,
     pub(crate) keys: Keys,
     pub(crate) float32: Float32,
+    pub(crate) lossy: bool,
     pub(crate) max_depth: Option<u64>,
     pub(crate) final_newline: bool,
 }
@@ -28,6 +29,7 @@ impl Default for JsonOptions {
             binary: Binary::default(),
             keys: Keys::default(),
             float32: Float32::default(),
+            lossy: false,
             max_depth: None,
             final_newline: false,
         }
@@ -138,6 +140,32 @@ impl JsonOptions {
     #[must_use]
     pub fn float32(self, float32: Float32) -> Self {
         JsonOptions { float32, ..self }
+    }
+
+    /// Sets whether values that JSON cannot represent are replaced: infinities and NaN by `null`, keys that are not strings by
+    /// the text that they would have as values (arrays, maps and extensions are still an error), and invalid UTF-8 in strings
+    /// by U+FFFD.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    ///
+    /// let packed = b"\x82\x01\xca\x7f\xc0\0\0\xa1a\xa2b\xff";
+    /// assert!(to_json(packed, JsonOptions::default()).is_err());
+    /// let text = to_json(packed, JsonOptions::default().lossy(true)).unwrap();
+    /// assert_eq!(text, "{\"1\":null,\"a\":\"b\u{fffd}\"}".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn lossy(self, lossy: bool) -> Self {
+        let (keys, non_finite) = match lossy {
+            true => (Keys::Stringify, NonFinite::Null),
+            false => (self.keys, self.non_finite),
+        };
+        JsonOptions {
+            lossy,
+            keys,
+            non_finite,
+            ..self
+        }
     }
 
     /// Limits the nesting depth. By default there is no limit: depth costs memory and no stack, but a reader of the result

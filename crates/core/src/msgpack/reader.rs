@@ -135,6 +135,30 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The lengths of the header and the data of a token with much data, if `bytes` has its header. Shorter data always has a
+    /// shorter header from a packer.
+    pub(super) fn long_data(bytes: &[u8]) -> Option<(usize, u64)> {
+        let header = match bytes.first()? {
+            0xc6 | 0xdb => 5,
+            0xc9 => 6,
+            _ => return None,
+        };
+        let length = u32::from_be_bytes(*bytes.get(1..header)?.first_chunk()?);
+        (length as usize > LONG).then_some((header, u64::from(length)))
+    }
+
+    /// The data of the string at the start of `bytes`, all of which is there.
+    pub(super) fn string_data(bytes: &[u8]) -> &[u8] {
+        let header = match bytes.first() {
+            Some(0xd9) => 2,
+            Some(0xda) => 3,
+            Some(0xdb) => 5,
+            _ => 1,
+        };
+        let length = Reader::token_length(bytes) as usize;
+        bytes.get(header..length).unwrap_or_default()
+    }
+
     /// Bytes from the start of the input to the next token.
     ///
     /// ```
@@ -319,8 +343,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Longer data need not be in memory. In tests, boundaries within data are frequent.
+const LONG: usize = if cfg!(test) { 16 } else { 64 << 10 };
+
 /// The text of a string, if it is UTF-8.
-fn utf8(data: &[u8]) -> Option<&str> {
+pub(super) fn utf8(data: &[u8]) -> Option<&str> {
     match data.len() {
         // For short strings the standard library is faster than selecting a kernel.
         0..32 => str::from_utf8(data).ok(),

@@ -37,6 +37,10 @@ impl Json {
         Ok(())
     }
 
+    pub(super) fn options(&self) -> JsonOptions {
+        self.options
+    }
+
     /// Appends the separator before a value, unless it is 0.
     #[inline(always)]
     pub(super) fn separate(&mut self, separator: u8) -> Result<(), DecodeErrorKind> {
@@ -132,11 +136,9 @@ impl Json {
                 }
                 text.clear();
             }
-            text.extend_from_slice(b"{\"$ext\":[");
-            push_integer(kind, text);
-            text.extend_from_slice(b",\"");
+            push_ext_start(kind, text);
             base64(data, text);
-            text.extend_from_slice(b"\"]}");
+            text.extend_from_slice(EXT_END);
         })
     }
 
@@ -191,19 +193,44 @@ impl Json {
     fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
         self.text.reserve(text.len() + 2)?;
         self.byte(b'"')?;
+        self.contents(text)?;
+        self.byte(b'"')
+    }
+
+    /// Appends text of a string.
+    pub(super) fn contents(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
         let mut from = 0;
         loop {
             let at = find_special(text, from);
             self.text.append(&text[from..at])?;
             let Some(&byte) = text.get(at) else {
-                break;
+                return Ok(());
             };
             self.text.append(escape(char::from(byte)).as_bytes())?;
             from = at + 1;
         }
-        self.byte(b'"')
+    }
+
+    /// Appends binary data in base64.
+    pub(super) fn base64(&mut self, data: &[u8]) -> Result<(), DecodeErrorKind> {
+        self.built(2 * data.len(), |text| base64(data, text))
+    }
+
+    /// Appends the start of an extension, before its data.
+    pub(super) fn ext_start(&mut self, kind: i8) -> Result<(), DecodeErrorKind> {
+        self.built(20, |text| push_ext_start(kind, text))
     }
 }
+
+/// Appends the start of an extension, before its data.
+fn push_ext_start(kind: i8, text: &mut Vec<u8>) {
+    text.extend_from_slice(b"{\"$ext\":[");
+    push_integer(kind, text);
+    text.extend_from_slice(b",\"");
+}
+
+/// The end of an extension, after its data.
+pub(super) const EXT_END: &[u8] = b"\"]}";
 
 /// Maximum length of a string that is copied inline.
 pub(super) const SHORT: usize = 64;
@@ -259,6 +286,7 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         Token::Int(value) => push_integer(value, out),
         Token::Float(value) if value.is_finite() => push_float(value, out),
         Token::Float32(value) if value.is_finite() => push_float(value, out),
+        Token::Float(_) | Token::Float32(_) => out.extend_from_slice(b"null"),
         Token::Bin(data) => base64(data, out),
         _ => return false,
     }

@@ -115,6 +115,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
     let Some(mut input) = session.open(&work.file)? else {
         return Ok(());
     };
+    input.set_binary();
     let mut options = session.check_options();
     if let Some(kind) = kind(args) {
         options.rules = [InputRule::all(kind)].into();

@@ -38,7 +38,7 @@ impl CheckedText {
             return Ok(None);
         };
         let array = match kind {
-            InputKind::Json | InputKind::Auto => None,
+            InputKind::Json | InputKind::Auto | InputKind::MessagePack => None,
             InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => {
                 // The text read so far is valid.
                 let _ = jsonc::blank(&mut text, kind.dialect());
@@ -83,7 +83,13 @@ pub fn open(
     let kind = options.kind_of(&input);
     let kind = options.by_first_lines(&mut input, kind);
     let text = session.read(&mut input, kind)?;
-    Ok(text.map(|text| (input, kind, text)))
+    Ok(text.map(|text| match memchr::memchr(b'\n', &text) {
+        // Each value of MessagePack is a line.
+        Some(end) if input.is_messagepack() && end + 1 == text.len() => {
+            (input, InputKind::Json, text)
+        }
+        _ => (input, kind, text),
+    }))
 }
 
 impl Body {

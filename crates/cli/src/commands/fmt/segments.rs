@@ -166,6 +166,7 @@ mod tests {
 
     fn options() -> CheckOptions {
         CheckOptions {
+            lossy: false,
             kernel: None,
             max_depth: 10_000,
             rules: [].into(),

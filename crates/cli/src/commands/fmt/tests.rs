@@ -33,6 +33,7 @@ fn formatting(options: &str) -> Formatting {
     Formatting {
         options: CheckOptions {
             kernel: None,
+            lossy: false,
             max_depth: 10_000,
             rules: [].into(),
             configured: None,

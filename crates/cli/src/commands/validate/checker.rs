@@ -38,8 +38,9 @@ impl Checker<'_> {
             verbose,
         } = self;
         let (check_options, diagnoser) = (&options.check, &*options.diagnoser);
-        let detected = input.and_then(|mut input| input.detect().map(|()| input));
-        let mut input = match detected.and_then(|input| check_options.translated(input)) {
+        let translated = input.and_then(|input| check_options.translated(input));
+        let detected = translated.and_then(|mut input| input.detect().map(|()| input));
+        let mut input = match detected {
             Ok(input) => input,
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };

@@ -23,6 +23,7 @@ type Edited = (String, Result<bool, &'static str>);
 fn piped(text: &[u8], sizes: &[usize], kind: InputKind) -> Edited {
     let check = CheckOptions {
         kernel: None,
+        lossy: false,
         max_depth: 100,
         rules: [].into(),
         configured: Some(kind),

@@ -6,20 +6,20 @@ use flate2::bufread::GzDecoder;
 use zstd_safe::zstd_sys::ZSTD_ErrorCode;
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
-use super::{CompressedBytes, Fault};
+use super::{EncodedBytes, Fault};
 
 /// The record separator of a text sequence, which no JSON string contains.
 pub(super) const SEPARATOR: u8 = 0x1e;
 
 /// A text sequence. Each separator becomes white space: a line feed after a truncated value, to end it.
 pub(super) struct Separated<'s> {
-    source: &'s mut CompressedBytes,
+    source: &'s mut EncodedBytes,
     /// The previous byte.
     last: u8,
 }
 
 impl<'s> Separated<'s> {
-    pub(super) fn new(source: &'s mut CompressedBytes) -> Self {
+    pub(super) fn new(source: &'s mut EncodedBytes) -> Self {
         Separated {
             source,
             last: b'\n',
@@ -46,10 +46,10 @@ impl Read for Separated<'_> {
 }
 
 /// The members of gzip, one after another, and zeros at the end, which fill the last block of a tape.
-pub(super) struct Members<'s>(Option<GzDecoder<&'s mut CompressedBytes>>);
+pub(super) struct Members<'s>(Option<GzDecoder<&'s mut EncodedBytes>>);
 
 impl<'s> Members<'s> {
-    pub(super) fn new(source: &'s mut CompressedBytes) -> Self {
+    pub(super) fn new(source: &'s mut EncodedBytes) -> Self {
         Members(Some(GzDecoder::new(source)))
     }
 }
@@ -88,14 +88,14 @@ impl Read for Members<'_> {
 /// The frames of Zstandard, one after another. `libzstd` skips frames without text, verifies checksums, and rejects windows larger
 /// than 128 MiB.
 pub(super) struct Frames<'s> {
-    source: &'s mut CompressedBytes,
+    source: &'s mut EncodedBytes,
     decoder: DCtx<'static>,
     /// A frame has begun and not ended.
     is_open: bool,
 }
 
 impl<'s> Frames<'s> {
-    pub(super) fn new(source: &'s mut CompressedBytes) -> io::Result<Self> {
+    pub(super) fn new(source: &'s mut EncodedBytes) -> io::Result<Self> {
         Ok(Frames {
             source,
             decoder: DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?,

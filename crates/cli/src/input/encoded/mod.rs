@@ -1,10 +1,10 @@
-//! Compressed inputs: gzip, Zstandard, bzip2 and xz, recognized by their first bytes.
+//! Encoded inputs: gzip, Zstandard, bzip2 and xz, recognized by their first bytes, and MessagePack.
 //!
 //! ```text
 //! file or pipe ──► decoder, on a thread of its own ──► buffers ──► Reader, as for any pipe
 //! ```
 //!
-//! A compressed file is read once, in constant memory, and offsets refer to the decompressed text.
+//! An encoded file is read once, in constant memory, and offsets refer to the decoded text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
@@ -13,13 +13,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Instant;
 
+use jsonx_core::msgpack::JsonOptions;
+
+mod messagepack;
 mod parts;
 
+use messagepack::Values;
+pub use messagepack::{Invalid, detect as detect_messagepack};
 use parts::{Frames, Members, SEPARATOR, Separated};
 
 use crate::system;
 
-/// Length of a read, and of a buffer of decompressed text.
+/// Length of a read, and of a buffer of decoded text.
 const BUFFER: usize = 256 * 1024;
 
 /// Buffers that may wait to be read. A pipe, whose pages the system allocates and copies twice, took a fifth longer.
@@ -28,37 +33,39 @@ const AHEAD: usize = 4;
 /// The memory limit of the xz decoder in KiB: the dictionary of `xz -9`, the largest preset, plus 2 MiB.
 const XZ_MEMORY: u32 = 66 * 1024;
 
-/// How an input is compressed.
+/// How an input is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
+pub enum Encoding {
     Gzip,
     Zstd,
     Bzip2,
     Xz,
-    /// Not compressed: a text sequence (RFC 7464), whose record separators read as white space.
+    /// A text sequence (RFC 7464), whose record separators read as white space.
     Sequence,
+    /// A sequence of values in MessagePack, each of which reads as a line of JSON.
+    MessagePack(JsonOptions),
 }
 
 /// The result of looking at the first bytes of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detected {
-    Compressed(Compression),
+    Encoded(Encoding),
     /// More bytes are needed.
     Unknown,
     Text,
 }
 
-impl Compression {
-    /// The compression of an input that begins with these bytes, at most [`MAGIC`] of them. No JSON begins like that.
+impl Encoding {
+    /// The encoding of an input that begins with these bytes, other than MessagePack. No JSON begins like that.
     pub fn detect(first: &[u8]) -> Detected {
         if let [SEPARATOR, ..] = first {
-            return Detected::Compressed(Compression::Sequence);
+            return Detected::Encoded(Encoding::Sequence);
         }
         // A skippable frame may come first.
         if let [0x50..=0x5f, rest @ ..] = first {
             let magic = b"\x2a\x4d\x18";
             return match (rest.starts_with(magic), magic.starts_with(rest)) {
-                (true, _) => Detected::Compressed(Compression::Zstd),
+                (true, _) => Detected::Encoded(Encoding::Zstd),
                 (_, true) => Detected::Unknown,
                 _ => Detected::Text,
             };
@@ -66,16 +73,16 @@ impl Compression {
         // `BZh`, a digit for the block size, then a block or the end.
         let numbered = |end: &[u8]| [b"BZh", first.get(3..4).unwrap_or(b"9"), end].concat();
         let magics = [
-            (Compression::Gzip, b"\x1f\x8b\x08".to_vec()),
-            (Compression::Zstd, b"\x28\xb5\x2f\xfd".to_vec()),
-            (Compression::Xz, b"\xfd7zXZ\0".to_vec()),
-            (Compression::Bzip2, numbered(b"1AY&SY")),
-            (Compression::Bzip2, numbered(b"\x17\x72\x45\x38\x50\x90")),
+            (Encoding::Gzip, b"\x1f\x8b\x08".to_vec()),
+            (Encoding::Zstd, b"\x28\xb5\x2f\xfd".to_vec()),
+            (Encoding::Xz, b"\xfd7zXZ\0".to_vec()),
+            (Encoding::Bzip2, numbered(b"1AY&SY")),
+            (Encoding::Bzip2, numbered(b"\x17\x72\x45\x38\x50\x90")),
         ];
         let mut detected = Detected::Text;
         for (compression, magic) in magics {
             if first.starts_with(&magic) {
-                return Detected::Compressed(compression);
+                return Detected::Encoded(compression);
             }
             if magic.starts_with(first) {
                 detected = Detected::Unknown;
@@ -87,36 +94,43 @@ impl Compression {
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "Zstandard",
-            Compression::Bzip2 => "bzip2",
-            Compression::Xz => "xz",
-            Compression::Sequence => "JSON text sequence",
+            Encoding::Gzip => "gzip",
+            Encoding::Zstd => "Zstandard",
+            Encoding::Bzip2 => "bzip2",
+            Encoding::Xz => "xz",
+            Encoding::Sequence => "JSON text sequence",
+            Encoding::MessagePack(_) => "MessagePack",
         }
     }
 
-    fn decoder<'s>(self, source: &'s mut CompressedBytes) -> io::Result<Box<dyn Read + 's>> {
+    fn decoder<'s>(self, source: &'s mut EncodedBytes) -> io::Result<Box<dyn Read + 's>> {
         Ok(match self {
-            Compression::Gzip => Box::new(Members::new(source)),
-            Compression::Zstd => Box::new(Frames::new(source)?),
-            Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
-            Compression::Xz => {
-                Box::new(lzma_rust2::XzReader::new_mem_limit(source, true, XZ_MEMORY))
-            }
-            Compression::Sequence => Box::new(Separated::new(source)),
+            Encoding::Gzip => Box::new(Members::new(source)),
+            Encoding::Zstd => Box::new(Frames::new(source)?),
+            Encoding::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+            Encoding::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(source, true, XZ_MEMORY)),
+            Encoding::Sequence => Box::new(Separated::new(source)),
+            Encoding::MessagePack(options) => Box::new(Values::new(source, options)),
         })
     }
 
     /// The command for data whose decoder needs more memory than the limit.
     fn command(self) -> &'static str {
         match self {
-            Compression::Gzip => "gzip -dc FILE",
-            Compression::Zstd => "zstd -dc --long=31 FILE",
-            Compression::Bzip2 => "bzip2 -dc FILE",
-            Compression::Xz => "xz -dc FILE",
-            Compression::Sequence => "tr '\\036' ' ' < FILE",
+            Encoding::Gzip => "gzip -dc FILE",
+            Encoding::Zstd => "zstd -dc --long=31 FILE",
+            Encoding::Bzip2 => "bzip2 -dc FILE",
+            Encoding::Xz => "xz -dc FILE",
+            Encoding::Sequence => "tr '\\036' ' ' < FILE",
+            Encoding::MessagePack(_) => "jsonx fmt FILE",
         }
     }
+}
+
+/// The error of MessagePack that ended an input, if it is the reason of this one.
+pub fn invalid(error: &io::Error) -> Option<&Invalid> {
+    let outer: &Arc<io::Error> = error.get_ref()?.downcast_ref()?;
+    outer.get_ref()?.downcast_ref()
 }
 
 /// The text of a source, decompressed if its first bytes are those of compressed data.
@@ -126,9 +140,9 @@ impl Compression {
 pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let mut first = Vec::new();
     loop {
-        match Compression::detect(&first) {
-            Detected::Compressed(compression) => {
-                return Ok(Box::new(Decompressed::new(compression, first, source)?));
+        match Encoding::detect(&first) {
+            Detected::Encoded(encoding) => {
+                return Ok(Box::new(Decoded::new(encoding, first, source)?));
             }
             Detected::Unknown if source.by_ref().take(1).read_to_end(&mut first)? > 0 => {}
             _ => return Ok(Box::new(Cursor::new(first).chain(source))),
@@ -136,51 +150,49 @@ pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dy
     }
 }
 
-/// The text of a compressed input, which another thread decompresses.
-pub struct Decompressed {
+/// The text of an encoded input, which another thread decodes.
+pub struct Decoded {
     full: Receiver<Buffer>,
     /// Consumed buffers, to be filled again.
     empty: Sender<Buffer>,
     /// The buffer being read, and the number of its bytes already read.
     current: Buffer,
     taken: usize,
-    /// Whether everything was decompressed; set at the end, unless the other thread panicked.
+    /// Whether everything was decoded; set at the end, unless the other thread panicked.
     outcome: Arc<OnceLock<Result<(), Arc<io::Error>>>>,
 }
 
 /// Bytes, and the length of the text in them.
 type Buffer = (Vec<u8>, usize);
 
-impl Decompressed {
-    /// Decompresses an input whose `first` bytes were already read.
+impl Decoded {
+    /// Decodes an input whose `first` bytes were already read.
     ///
     /// # Errors
     /// The system cannot start a thread.
     pub fn new(
-        compression: Compression,
+        encoding: Encoding,
         first: Vec<u8>,
         rest: impl Read + Send + 'static,
-    ) -> io::Result<Decompressed> {
+    ) -> io::Result<Decoded> {
         let (to_read, full) = sync_channel(AHEAD);
         let (empty, to_fill) = channel();
         let outcome = Arc::<OnceLock<_>>::default();
         let slot = outcome.clone();
         let work = move || {
-            let mut source = CompressedBytes {
+            let mut source = EncodedBytes {
                 bytes: BufReader::with_capacity(BUFFER, Box::new(Cursor::new(first).chain(rest))),
                 has_ended: false,
                 fault: None,
                 error: None,
             };
-            let copied = copy(compression, &mut source, &to_read, &to_fill);
+            let copied = copy(encoding, &mut source, &to_read, &to_fill);
             // Set only here, before the end of the text is sent, when the reader checks it.
             let _ = slot.set(copied.map_err(Arc::new));
             drop(to_read);
         };
-        thread::Builder::new()
-            .name("decompress".into())
-            .spawn(work)?;
-        Ok(Decompressed {
+        thread::Builder::new().name("decode".into()).spawn(work)?;
+        Ok(Decoded {
             full,
             empty,
             current: Buffer::default(),
@@ -218,7 +230,7 @@ impl Decompressed {
         Ok(count)
     }
 
-    /// At the end of the text, checks that everything was decompressed. May be called repeatedly.
+    /// At the end of the text, checks that everything was decoded. May be called repeatedly.
     ///
     /// # Errors
     /// The failure of the decoder.
@@ -231,9 +243,22 @@ impl Decompressed {
     }
 }
 
-impl Read for Decompressed {
+impl Default for Decoded {
+    /// No text.
+    fn default() -> Decoded {
+        Decoded {
+            full: sync_channel(0).1,
+            empty: channel().0,
+            current: Buffer::default(),
+            taken: 0,
+            outcome: Arc::default(),
+        }
+    }
+}
+
+impl Read for Decoded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = Decompressed::read(self, buffer, None)?;
+        let read = Decoded::read(self, buffer, None)?;
         if read == 0 && !buffer.is_empty() {
             self.check()?;
         }
@@ -242,13 +267,13 @@ impl Read for Decompressed {
 }
 
 fn copy(
-    compression: Compression,
-    source: &mut CompressedBytes,
+    encoding: Encoding,
+    source: &mut EncodedBytes,
     full: &SyncSender<Buffer>,
     empty: &Receiver<Buffer>,
 ) -> io::Result<()> {
     let mut length = 0;
-    let mut decoder = compression.decoder(source)?;
+    let mut decoder = encoding.decoder(source)?;
     let (mut buffer, _) = Buffer::default();
     let error = loop {
         buffer.resize(BUFFER, 0);
@@ -273,17 +298,18 @@ fn copy(
     let (fault, command) = match source.fault {
         _ if error.kind() == ErrorKind::OutOfMemory => (
             "needs more memory than its decoder may use",
-            Some(compression.command()),
+            Some(encoding.command()),
         ),
         Some(Fault::Dictionary) => (
             "was compressed with a dictionary",
             Some("zstd -dc -D DICTIONARY FILE"),
         ),
         Some(Fault::Followed) => ("is followed by other data", None),
+        None if matches!(encoding, Encoding::MessagePack(_)) => return Err(error),
         None if source.has_ended => ("is truncated", None),
         None => ("is corrupt", None),
     };
-    let mut message = format!("the {} data {fault}", compression.name());
+    let mut message = format!("the {} data {fault}", encoding.name());
     match length {
         0 if command.is_some() => {}
         0 => message += " before any text",
@@ -312,8 +338,8 @@ enum Fault {
     Dictionary,
 }
 
-/// The compressed bytes, and faults that decoders do not report.
-struct CompressedBytes {
+/// The encoded bytes, and faults that decoders do not report.
+struct EncodedBytes {
     bytes: BufReader<Box<dyn Read>>,
     /// The decoder requested bytes after the last one.
     has_ended: bool,
@@ -322,7 +348,7 @@ struct CompressedBytes {
     error: Option<io::Error>,
 }
 
-impl BufRead for CompressedBytes {
+impl BufRead for EncodedBytes {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match self.bytes.fill_buf() {
             Ok(bytes) => {
@@ -343,7 +369,7 @@ impl BufRead for CompressedBytes {
     }
 }
 
-impl Read for CompressedBytes {
+impl Read for EncodedBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.fill_buf()?;
         let count = bytes.len().min(buffer.len());
@@ -367,29 +393,30 @@ mod tests {
     /// Number of bytes that distinguish all compressions.
     const FIRST: usize = 10;
 
-    fn compress(compression: Compression, text: &[u8]) -> Vec<u8> {
+    fn compress(compression: Encoding, text: &[u8]) -> Vec<u8> {
         let written = "memory takes everything";
         match compression {
-            Compression::Gzip => {
+            Encoding::Gzip => {
                 let level = flate2::Compression::fast();
                 let mut out = flate2::write::GzEncoder::new(Vec::new(), level);
                 out.write_all(text).expect(written);
                 out.finish().expect(written)
             }
-            Compression::Zstd => zstd_frame(text, &[CParameter::ChecksumFlag(true)]),
-            Compression::Bzip2 => {
+            Encoding::Zstd => zstd_frame(text, &[CParameter::ChecksumFlag(true)]),
+            Encoding::Bzip2 => {
                 let level = bzip2::Compression::fast();
                 let mut out = bzip2::write::BzEncoder::new(Vec::new(), level);
                 out.write_all(text).expect(written);
                 out.finish().expect(written)
             }
-            Compression::Xz => {
+            Encoding::Xz => {
                 let options = lzma_rust2::XzOptions::with_preset(0);
                 let mut out = lzma_rust2::XzWriter::new(Vec::new(), options).expect(written);
                 out.write_all(text).expect(written);
                 out.finish().expect(written)
             }
-            Compression::Sequence => [&[SEPARATOR], text].concat(),
+            Encoding::Sequence => [&[SEPARATOR], text].concat(),
+            Encoding::MessagePack(_) => unreachable!("not a compression"),
         }
     }
 
@@ -403,11 +430,11 @@ mod tests {
         out
     }
 
-    const ALL: [Compression; 4] = [
-        Compression::Gzip,
-        Compression::Zstd,
-        Compression::Bzip2,
-        Compression::Xz,
+    const ALL: [Encoding; 4] = [
+        Encoding::Gzip,
+        Encoding::Zstd,
+        Encoding::Bzip2,
+        Encoding::Xz,
     ];
 
     fn read(data: &[u8]) -> io::Result<Vec<u8>> {
@@ -456,10 +483,10 @@ mod tests {
     #[test]
     fn skippable_frames_and_padding_are_ignored() {
         let text = b"[1, 2]\n";
-        let frame = compress(Compression::Zstd, text);
+        let frame = compress(Encoding::Zstd, text);
         let skipped = [&b"\x5f\x2a\x4d\x18\x03\0\0\0abc"[..], &frame].concat();
         assert_eq!(read(&skipped).unwrap(), text);
-        let member = compress(Compression::Gzip, text);
+        let member = compress(Encoding::Gzip, text);
         let padded = [&member[..], &[0; 1000]].concat();
         assert_eq!(read(&padded).unwrap(), text);
         for other in [&b"\0\0x"[..], b"other"] {
@@ -507,7 +534,7 @@ mod tests {
             "BZhello",
             "null",
         ] {
-            let detected = Compression::detect(text.as_bytes());
+            let detected = Encoding::detect(text.as_bytes());
             // `[` may begin a frame that is skipped, until the next byte comes.
             let is_prefix = ["", "B", "BZ", "["].contains(&text);
             let expected = if is_prefix {
@@ -519,8 +546,8 @@ mod tests {
         }
         for compression in ALL {
             let data = compress(compression, b"");
-            let detected = Compression::detect(&data[..FIRST]);
-            assert_eq!(detected, Detected::Compressed(compression));
+            let detected = Encoding::detect(&data[..FIRST]);
+            assert_eq!(detected, Detected::Encoded(compression));
         }
     }
 }
