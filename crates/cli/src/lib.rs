@@ -47,7 +47,7 @@ pub mod jq {
     pub use crate::commands::jq::{marked, pointed};
 }
 
-pub use system::Allocator;
+pub use output::Allocator;
 
 /// The definition of the command line, from which the man pages are generated.
 ///

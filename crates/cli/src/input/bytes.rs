@@ -19,7 +19,7 @@ impl Bytes {
     pub fn are_ready(&self) -> bool {
         match self {
             Bytes::File(file) => system::wait_readable(file, Some(Instant::now())).is_ok(),
-            Bytes::Decompressed(_) => false,
+            Bytes::Decoded(_) => false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Outputs: standard output, reports, and files that are replaced.
 
 mod cells;
+mod memory;
 mod replace;
 mod report;
 mod stdout;
@@ -12,11 +13,11 @@ use std::io::{self, ErrorKind};
 
 pub use cells::Form;
 use jsonx_core::format::Output;
+pub use memory::{Allocator, end_without_memory};
 pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 pub use table::Table;
-pub use temporary::remove_temporary_files;
 #[cfg_attr(not(feature = "jq"), expect(unused_imports))]
 pub use terminal::{TerminalOutput, shown};
 

@@ -43,7 +43,7 @@ fn remove_all() -> MutexGuard<'static, Pending> {
 }
 
 /// Removes all of them before the process ends, unless the list stays locked: this thread may hold it.
-pub fn remove_temporary_files() {
+pub fn remove_all_at_once() {
     for _ in 0..10 {
         match PENDING.try_lock() {
             Ok(pending) => {

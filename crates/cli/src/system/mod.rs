@@ -2,8 +2,6 @@
 //!
 //! `unix.rs` and `windows.rs` have the same items, like `input/map.rs` and `input/unmapped.rs`.
 
-mod memory;
-
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod here;
@@ -18,7 +16,6 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 pub use here::*;
-pub use memory::{Allocator, end_without_memory};
 
 /// Metadata that could not be copied to the new file, and why.
 pub type MetadataError = (&'static str, io::Error);

@@ -42,10 +42,9 @@ use crate::args::{Common, Global, Jq, Layout};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
-use crate::output::Stdout;
+use crate::output::{self, Stdout};
 use crate::report::{self, escape, in_shell};
 use crate::session::Session;
-use crate::system;
 
 /// The stack of the interpreter. Only touched pages take memory.
 const STACK: usize = 512 << 20;
@@ -108,7 +107,7 @@ impl Command for Jq {
     }
 
     fn run(&self, mut source: ProgramSource, session: &mut Session) -> io::Result<()> {
-        system::end_without_memory();
+        output::end_without_memory();
         if !source.read_files(session)? {
             session.exit_with(FAILED_INPUT);
             return Ok(());

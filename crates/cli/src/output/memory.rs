@@ -5,8 +5,8 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::temporary::remove_all_at_once;
 use crate::exit::Exit;
-use crate::output::remove_temporary_files;
 
 /// Whether an allocation that fails ends the program. Otherwise its caller decides: what reads and writes JSON reports an error
 /// for the file; a program in jq's language cannot.
@@ -62,6 +62,6 @@ fn end(size: usize) -> ! {
         std::io::stderr(),
         "jsonx: out of memory: {size} bytes more are needed"
     );
-    remove_temporary_files();
+    remove_all_at_once();
     std::process::exit(Exit::Failure as i32)
 }
