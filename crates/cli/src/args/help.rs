@@ -33,7 +33,7 @@ pub fn unwrapped(command: Command) -> Command {
         command.mut_subcommand(name, |command| {
             let mut more = more_options(&command);
             more.extend(global.iter().cloned());
-            let mut short = format!("More options, described by --help: {}", more.join(", "));
+            let mut short = format!("More options, in --help: {}", more.join(", "));
             let long = command.get_after_long_help().map(StyledStr::to_string);
             if let Some((_, examples)) = long.as_deref().and_then(|text| text.split_once(EXAMPLES))
             {

@@ -173,7 +173,8 @@ fn every_command_reads_it() {
             ran.err
         );
         let [.., last] = args else { unreachable!() };
-        if last.ends_with(".msgpack") && args[0] != "diff" && args[0] != "validate" {
+        let takes_pipe = !["diff", "validate", "locate"].contains(&args[0]);
+        if takes_pipe && last.ends_with(".msgpack") {
             let from = std::fs::read(folder.path(last)).unwrap();
             let args = &args[..args.len() - 1];
             let ran = run(jsonx(args).current_dir(folder.path("")).write_stdin(from));
