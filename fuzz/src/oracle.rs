@@ -5,7 +5,7 @@ use jsonx_core::number::compare as compare_numbers;
 #[cfg(test)]
 use jsonx_core::path::Notation;
 use jsonx_core::path::{
-    Comparison, Expression, FilterQuery, Literal, Location, Matches, NodesFunction, Operand,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand,
     Origin, Path, Pattern, Reach, Regexp, Segment, Selector, ValueFunction,
 };
 use serde_json::Value;
@@ -61,9 +61,6 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
         Expression::Or(parts) | Expression::And(parts) => all(parts),
         Expression::Not(part) => inside(part, values, levels),
         Expression::Exists(asked) => query(asked),
-        Expression::Any { query: asked, test } => {
-            query(asked).saturating_mul(inside(test, values, levels))
-        }
         Expression::Matches(matches) => {
             // A pattern from the document is compiled for every value.
             let pattern = match &matches.pattern {
@@ -81,7 +78,7 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
 
 fn operand_work(operand: &Operand, values: u64, levels: u64) -> u64 {
     match operand {
-        Operand::Literal(_) | Operand::OfNodes(NodesFunction::Key, _) => 1,
+        Operand::Literal(_) => 1,
         // Compared values may be as large as the document.
         Operand::Query(query) | Operand::OfNodes(_, query) => {
             steps(&query.segments, values, levels).saturating_add(values)

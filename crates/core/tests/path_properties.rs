@@ -1,6 +1,6 @@
 //! Properties of every path-like text, and of every location.
 
-use jsonx_core::path::{Filter, Location, Notation, Path, Selector, Step};
+use jsonx_core::path::{Location, Notation, Path, Selector, Step};
 use jsonx_testing::cases;
 use proptest::prelude::*;
 
@@ -113,31 +113,8 @@ fn holds_of(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same for a filter.
-fn holds_of_filter(text: &str) -> Result<(), TestCaseError> {
-    match Filter::parse(text) {
-        Ok(filter) => {
-            let written = filter.to_string();
-            prop_assert_eq!(Filter::parse(&written), Ok(filter), "{:?}", text);
-        }
-        Err(error) => {
-            prop_assert!(text.is_char_boundary(error.offset), "{:?}", text);
-            prop_assert!(!error.message.chars().any(char::is_control), "{:?}", error);
-            let near = error.suggestion.map(|near| Filter::parse(&near).is_ok());
-            prop_assert_ne!(near, Some(false), "{:?}", text);
-        }
-    }
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(cases(20_000))]
-
-    #[test]
-    fn filter_like_text_is_a_filter_or_explained(text in path_like()) {
-        holds_of_filter(&text)?;
-        holds_of_filter(text.trim_start_matches("$[?"))?;
-    }
 
     #[test]
     fn path_like_text_is_a_path_or_explained(text in path_like()) {

@@ -14,10 +14,6 @@ pub(super) struct Cursor<'t> {
     pub at: usize,
     /// Number of open filters, parentheses and functions.
     pub nesting: usize,
-    /// The text is a standalone filter, in which a leading `.` stands for `@`, and keys are written as in dot paths.
-    pub is_filter: bool,
-    /// The cursor is in a filter in brackets.
-    pub is_in_brackets: bool,
 }
 
 impl<'t> Cursor<'t> {
@@ -26,16 +22,6 @@ impl<'t> Cursor<'t> {
             text,
             at: 0,
             nesting: 0,
-            is_filter: false,
-            is_in_brackets: false,
-        }
-    }
-
-    /// A cursor in a standalone filter.
-    pub fn of_filter(text: &'t str) -> Self {
-        Cursor {
-            is_filter: true,
-            ..Cursor::new(text)
         }
     }
 
@@ -90,7 +76,6 @@ impl<'t> Cursor<'t> {
     /// A printable name of the next character.
     pub fn found(&self) -> String {
         match self.peek() {
-            None if self.is_filter => "the end of the filter".to_owned(),
             None => "the end of the path".to_owned(),
             Some(' ') => "a space".to_owned(),
             Some('`') => "a backtick".to_owned(),

@@ -106,16 +106,11 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
     Ok((segment, bare_start))
 }
 
-/// Parses a step without quotes. In a filter, `=` and `~` are no part of it.
+/// Parses a step without quotes.
 pub(super) fn bare(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
     let start = cursor.at;
     let mut key = String::new();
     let mut escaped = false;
-    let is_bare = if cursor.is_filter {
-        is_bare_in_filter
-    } else {
-        is_bare
-    };
     while let Some(c) = cursor.peek().filter(|&c| is_bare(c) || c == '\\') {
         let at = cursor.at;
         cursor.bump();
@@ -164,11 +159,6 @@ pub(super) fn is_bare(c: char) -> bool {
             c,
             '_' | '-' | '$' | '@' | '/' | ':' | '%' | '+' | '~' | '=' | '#'
         )
-}
-
-/// The same in a filter, where these two may begin an operator.
-pub(super) fn is_bare_in_filter(c: char) -> bool {
-    is_bare(c) && !matches!(c, '=' | '~')
 }
 
 /// An error for an unexpected character after a complete step, where only `.`, `[`, `?` or the end may follow.

@@ -12,7 +12,6 @@ mod bracket;
 mod cursor;
 mod dot;
 mod error;
-mod filter;
 mod jsonpath;
 mod location;
 mod pointer;
@@ -33,7 +32,6 @@ use std::sync::Arc;
 pub use error::PathError;
 // For the program: the parts of a path.
 #[doc(hidden)]
-pub use filter::Filter;
 pub use location::{Location, Step};
 pub(crate) use quoted::is_text;
 // For queries: the parts of filters.
@@ -271,64 +269,6 @@ impl Path {
         syntax_tree::are_singular(&self.segments)
     }
 
-    /// The path of the values so many `levels` above those that this one selects: without its last steps. `None` if it has too few,
-    /// or if there are values at any depth between them, as above the objects in which `..name` finds a key.
-    ///
-    /// ```
-    /// use jsonx_core::Path;
-    ///
-    /// let path = Path::parse(".files[].messages[]")?;
-    /// assert_eq!(path.above(2).unwrap().to_string(), ".files.*");
-    /// assert!(Path::parse("..name")?.above(1).is_some() && Path::parse("..name")?.above(2).is_none());
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    #[doc(hidden)]
-    pub fn above(&self, levels: usize) -> Option<Path> {
-        let mut segments = self.with_child_steps(levels)?;
-        segments.truncate(segments.len() - levels);
-        Some(Path {
-            notation: self.notation,
-            segments: segments.into(),
-        })
-    }
-
-    /// The same path with the segments of the other appended.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn join(&self, other: &Path) -> Path {
-        let segments = self.segments.iter().chain(other.segments.iter());
-        Path {
-            notation: self.notation,
-            segments: segments.cloned().collect(),
-        }
-    }
-
-    /// Segments that select the same, of which the last `levels` are steps to children: `..name` is every value, and its `.name`.
-    pub(crate) fn with_child_steps(&self, levels: usize) -> Option<Vec<Segment>> {
-        let mut segments = self.segments.to_vec();
-        let first = segments.len().checked_sub(levels);
-        let descent = segments
-            .iter()
-            .rposition(|segment| segment.reach == Reach::Descendant);
-        match (descent, first) {
-            (Some(at), Some(first)) if at > first => None,
-            (Some(at), Some(first)) if at == first && levels > 0 => {
-                if segments[at].selectors == [Selector::Itself] {
-                    return None;
-                }
-                segments[at].reach = Reach::Child;
-                let every = Segment {
-                    reach: Reach::Descendant,
-                    selectors: vec![Selector::Itself],
-                    optional: false,
-                };
-                segments.insert(at, every);
-                Some(segments)
-            }
-            (_, first) => first.map(|_| segments),
-        }
-    }
-
     /// Whether the segment at an index is `-` of a JSON Pointer: the place after the last element of an array.
     #[doc(hidden)]
     pub fn is_end(&self, segment: usize) -> bool {
@@ -463,11 +403,6 @@ fn compile(text: &str) -> Result<Path, Fault> {
     };
     let segments = segments.into();
     Ok(Path { notation, segments })
-}
-
-/// A key as a JSON string.
-pub(crate) fn quoted(key: &[u8]) -> String {
-    display(|f| quoted::write_json(f, key)).to_string()
 }
 
 /// A key as a JSON string, with only the required escapes.

@@ -115,10 +115,6 @@ pub(crate) fn holds(expression: &Expression, current: &Value, root: &Value) -> b
         Expression::And(parts) => parts.iter().all(|part| holds(part, current, root)),
         Expression::Not(part) => !holds(part, current, root),
         Expression::Exists(query) => !nodes(query, current, root).is_empty(),
-        Expression::Any { query, test } => {
-            let nodes = nodes(query, current, root);
-            nodes.into_iter().any(|node| holds(test, node, root))
-        }
         Expression::Matches(matches) => is_match(matches, current, root),
         Expression::Compare {
             left,
@@ -143,8 +139,7 @@ pub(crate) fn holds(expression: &Expression, current: &Value, root: &Value) -> b
 fn nodes<'v>(query: &FilterQuery, current: &'v Value, root: &'v Value) -> Vec<&'v Value> {
     let start = match query.origin {
         Origin::Root => root,
-        // The caller passes the value of the level of the expression.
-        Origin::Current | Origin::Above(_) => current,
+        Origin::Current => current,
     };
     let start = (Location::default(), start);
     let nodes = steps(&query.segments, start, root);
@@ -165,7 +160,6 @@ fn evaluate(operand: &Operand, current: &Value, root: &Value) -> Option<Value> {
                 _ => None,
             }
         }
-        Operand::OfNodes(NodesFunction::Key, _) => unreachable!("a value does not know its key"),
         Operand::OfNodes(NodesFunction::Count, query) => {
             Some(nodes(query, current, root).len().into())
         }
@@ -187,7 +181,7 @@ fn is_match(matches: &Matches, current: &Value, root: &Value) -> bool {
             .as_ref()
             .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
         Pattern::Computed(operand) => match evaluate(operand, current, root) {
-            Some(Value::String(pattern)) => Regexp::new(&pattern, matches.entire, matches.any_case)
+            Some(Value::String(pattern)) => Regexp::new(&pattern, matches.entire)
                 .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
             _ => false,
         },

@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// ```
 /// # #[cfg(feature = "regex")] {
-/// let error = jsonx_core::path::Regexp::new("a(b", true, false).unwrap_err();
+/// let error = jsonx_core::path::Regexp::new("a(b", true).unwrap_err();
 /// assert_eq!(error.to_string(), "unclosed group");
 /// # }
 /// ```
@@ -35,8 +35,7 @@ pub struct Regexp {
 }
 
 impl Regexp {
-    /// Compiles `pattern`: to match the whole subject (`entire`, as in `match`), or any part of it (as in `search`). With
-    /// `any_case`, as in `imatch` and `isearch`, a letter matches in upper and lower case.
+    /// Compiles `pattern`: to match the whole subject (`entire`, as in `match`), or any part of it (as in `search`).
     ///
     /// `^` and `$` match at the ends of the subject. By the grammar of RFC 9485 they are ordinary characters, but its
     /// own translations to other notations leave them unchanged, and so does the compliance suite of RFC 9535.
@@ -44,20 +43,16 @@ impl Regexp {
     /// # Errors
     ///
     /// Fails if the pattern is not a regular expression, or would take too much memory, such as `((a{999}){999}){999}`.
-    pub fn new(pattern: &str, entire: bool, any_case: bool) -> Result<Regexp, RegexpError> {
-        compile(pattern, entire, any_case, LARGEST)
+    pub fn new(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
+        compile(pattern, entire, LARGEST)
     }
 
     /// As [`new`](Regexp::new), for a pattern from a document, with lower limits.
-    pub(crate) fn computed(
-        pattern: &str,
-        entire: bool,
-        any_case: bool,
-    ) -> Result<Regexp, RegexpError> {
+    pub(crate) fn computed(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
         if pattern.len() > LONGEST_COMPUTED {
             return Err(too_large());
         }
-        compile(pattern, entire, any_case, LARGEST_COMPUTED)
+        compile(pattern, entire, LARGEST_COMPUTED)
     }
 
     /// Whether the pattern matches a string, given as decoded bytes. A lone surrogate is not a character, so `.` does not
@@ -79,15 +74,9 @@ const LARGEST_COMPUTED: usize = 1 << 18;
 const LONGEST_COMPUTED: usize = 1 << 10;
 
 #[cfg(feature = "regex")]
-fn compile(
-    pattern: &str,
-    entire: bool,
-    any_case: bool,
-    size: usize,
-) -> Result<Regexp, RegexpError> {
+fn compile(pattern: &str, entire: bool, size: usize) -> Result<Regexp, RegexpError> {
     let build = |pattern: &str| {
         regex::bytes::RegexBuilder::new(pattern)
-            .case_insensitive(any_case)
             // `.` matches neither LF nor CR.
             .crlf(true)
             .size_limit(size)
@@ -118,7 +107,7 @@ fn cause(error: &str) -> &str {
 }
 
 #[cfg(not(feature = "regex"))]
-fn compile(_: &str, _: bool, _: bool, _: usize) -> Result<Regexp, RegexpError> {
+fn compile(_: &str, _: bool, _: usize) -> Result<Regexp, RegexpError> {
     Err(RegexpError {
         message: "this build has no regular expressions".to_owned(),
         is_too_large: false,

@@ -195,13 +195,6 @@ pub enum Expression {
     },
     /// `@.a`: the query selects at least one node, even if that is `null` or `false`.
     Exists(FilterQuery),
-    /// `@.a[*] == 1`, only in a standalone filter: the test, in which `@` is the node, holds for at least one that the query selects.
-    Any {
-        /// The query.
-        query: FilterQuery,
-        /// The test.
-        test: Box<Expression>,
-    },
     /// `match(…)`, `search(…)`
     Matches(Box<Matches>),
 }
@@ -232,19 +225,6 @@ pub enum Origin {
     Root,
     /// `@`: the current node of the filter.
     Current,
-    /// `^`, only in a standalone filter: the node so many levels above the current one.
-    Above(usize),
-}
-
-impl Origin {
-    /// Levels above the current node; `None` for the whole document.
-    pub(super) fn level(self) -> Option<usize> {
-        match self {
-            Origin::Root => None,
-            Origin::Current => Some(0),
-            Origin::Above(levels) => Some(levels),
-        }
-    }
 }
 
 /// A comparison operator.
@@ -296,9 +276,6 @@ pub enum NodesFunction {
     Count,
     /// `value(…)`: the value of the node if there is exactly one, otherwise nothing.
     Value,
-    /// `key(…)`, a function of this crate, whose query is `@` or `@^`: the key or the index of the node; nothing for the whole
-    /// document.
-    Key,
 }
 
 /// A function of filters (RFC 9535, section 2.4).
@@ -309,26 +286,18 @@ pub(super) enum Function {
     /// A call of [`Matches`].
     Matches {
         entire: bool,
-        any_case: bool,
     },
 }
 
 impl Function {
-    /// All functions with their names. `imatch`, `isearch` and `key` are functions of this crate.
-    pub(super) const ALL: [(&str, Function); 8] = [
+    /// All functions with their names.
+    pub(super) const ALL: [(&str, Function); 5] = [
         ("length", Function::OfValue(ValueFunction::Length)),
         ("count", Function::OfNodes(NodesFunction::Count)),
         ("value", Function::OfNodes(NodesFunction::Value)),
-        ("key", Function::OfNodes(NodesFunction::Key)),
-        ("match", Function::matches(true, false)),
-        ("search", Function::matches(false, false)),
-        ("imatch", Function::matches(true, true)),
-        ("isearch", Function::matches(false, true)),
+        ("match", Function::Matches { entire: true }),
+        ("search", Function::Matches { entire: false }),
     ];
-
-    const fn matches(entire: bool, any_case: bool) -> Function {
-        Function::Matches { entire, any_case }
-    }
 
     pub(super) fn of_name(name: &str) -> Option<Function> {
         let found = Function::ALL.iter().find(|(other, _)| *other == name);
@@ -338,50 +307,6 @@ impl Function {
     pub(super) fn name(self) -> &'static str {
         let found = Function::ALL.iter().find(|(_, function)| *function == self);
         found.map_or("", |(name, _)| name)
-    }
-}
-
-impl Operand {
-    /// Levels of its path above the current node; `None` for a constant and a path of the whole document.
-    pub(super) fn level(&self) -> Option<usize> {
-        match self {
-            Operand::Literal(_) => None,
-            Operand::Query(query) | Operand::OfNodes(_, query) => query.origin.level(),
-            Operand::OfValue(_, of) => of.level(),
-        }
-    }
-}
-
-impl Expression {
-    /// Passes on the level of each of its paths.
-    pub(super) fn each_level(&self, each: &mut impl FnMut(usize)) {
-        match self {
-            Expression::Or(parts) | Expression::And(parts) => {
-                parts.iter().for_each(|part| part.each_level(each));
-            }
-            Expression::Not(part) => part.each_level(each),
-            Expression::Compare { left, right, .. } => {
-                left.level().into_iter().chain(right.level()).for_each(each);
-            }
-            Expression::Exists(query) | Expression::Any { query, .. } => {
-                query.origin.level().into_iter().for_each(each);
-            }
-            Expression::Matches(matches) => {
-                let pattern = match &matches.pattern {
-                    Pattern::Constant { .. } => None,
-                    Pattern::Computed(operand) => operand.level(),
-                };
-                let subject = matches.subject.level();
-                subject.into_iter().chain(pattern).for_each(each);
-            }
-        }
-    }
-
-    /// The level of its paths, all of which have the same.
-    pub(crate) fn level(&self) -> usize {
-        let mut level = 0;
-        self.each_level(&mut |one| level = one);
-        level
     }
 }
 
@@ -406,8 +331,6 @@ pub enum Literal {
 pub struct Matches {
     /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
     pub entire: bool,
-    /// True for `imatch` and `isearch`, functions of this crate for which a letter matches in upper and lower case.
-    pub any_case: bool,
     /// The string to match.
     pub subject: Operand,
     /// The regular expression.
@@ -417,7 +340,8 @@ pub struct Matches {
 impl Matches {
     /// The name of the function.
     pub(super) fn name(&self) -> &'static str {
-        Function::matches(self.entire, self.any_case).name()
+        let entire = self.entire;
+        Function::Matches { entire }.name()
     }
 }
 
@@ -438,12 +362,12 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    pub(super) fn new(operand: Operand, entire: bool, any_case: bool) -> Pattern {
+    pub(super) fn new(operand: Operand, entire: bool) -> Pattern {
         match &operand {
             Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => Pattern::Constant {
                     text: text.into(),
-                    compiled: Regexp::new(text, entire, any_case),
+                    compiled: Regexp::new(text, entire),
                 },
                 Err(_) => Pattern::Computed(operand),
             },

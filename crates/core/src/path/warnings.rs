@@ -12,7 +12,7 @@ pub(super) fn warn_of_segments(segments: &[Segment], warnings: &mut Vec<String>)
     }
 }
 
-pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
+fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
     match expression {
         Expression::Or(parts) | Expression::And(parts) => {
             parts
@@ -25,10 +25,6 @@ pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<Str
             warn_of_operand(right, warnings);
         }
         Expression::Exists(query) => warn_of_segments(&query.segments, warnings),
-        Expression::Any { query, test } => {
-            warn_of_segments(&query.segments, warnings);
-            warn_of_expression(test, warnings);
-        }
         Expression::Matches(matches) => {
             warn_of_operand(&matches.subject, warnings);
             match &matches.pattern {

@@ -10,7 +10,6 @@ use super::candidate::{Candidate, Captured, Item, SlotResult};
 use super::texts::Texts;
 use super::values::{Pairs, Value, less};
 use crate::path::{Comparison, Regexp};
-use crate::token::Kind;
 
 /// A filter, compiled.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +19,7 @@ pub(super) struct Filter {
     pub(super) queries: Vec<u32>,
     /// 0: decided at the end of the tested value; otherwise the round of its decision at the end of the root.
     pub(super) round: u32,
-    /// What its queries need of the tested value, if all select only that: then it is decided at once, without a candidate.
-    pub(super) own: Option<Box<[Need]>>,
 }
-
-/// The most queries of a filter that is decided at once.
-pub(super) const MOST_OWN: usize = 4;
 
 /// The property of the results of a query that the filter depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +43,8 @@ pub(super) enum Test {
     Exists(Slot),
     /// `None` is an invalid pattern, which matches nothing.
     Matches(Term, Option<Regexp>),
-    /// Subject, pattern, `[entire, any_case]`: whether the pattern must match the entire subject, and whether it ignores case.
-    Computed(Term, Term, [bool; 2]),
+    /// Subject, pattern, and whether the pattern must match the entire subject.
+    Computed(Term, Term, bool),
 }
 
 #[derive(Clone, Debug)]
@@ -77,40 +71,6 @@ pub(super) struct Slot {
 pub(super) enum Slots<'c> {
     Live(&'c Candidate),
     Saved(&'c [SlotResult]),
-    Record(RecordSlots<'c>),
-}
-
-/// The results in a record, which is entirely in the chunk.
-#[derive(Clone, Copy)]
-pub(super) struct RecordSlots<'c> {
-    pub(super) slots: &'c [RecordValue],
-    pub(super) bytes: &'c [u8],
-}
-
-/// The value of a filter's query, relative to the chunk.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) enum RecordValue {
-    #[default]
-    Empty,
-    Scalar {
-        from: usize,
-        to: usize,
-    },
-    /// The kind of an array or object; `None` for a value that is only counted.
-    Other(Option<Kind>),
-}
-
-impl<'c> RecordSlots<'c> {
-    /// The text of the value in a slot; an empty one for an array or object, whose content does not matter.
-    fn only(self, slot: u32) -> Option<&'c [u8]> {
-        match *self.slots.get(slot as usize)? {
-            RecordValue::Empty => None,
-            RecordValue::Scalar { from, to } => self.bytes.get(from..to),
-            RecordValue::Other(Some(Kind::Array)) => Some(b"[]"),
-            RecordValue::Other(Some(_)) => Some(b"{}"),
-            RecordValue::Other(None) => Some(b""),
-        }
-    }
 }
 
 /// The results of a query at `$` during a round of decisions. They are compared with every candidate, so strings are decoded
@@ -183,10 +143,10 @@ impl<'c> Decision<'c> {
                 (Value::String(subject), Some(pattern)) => pattern.is_match(&subject),
                 _ => false,
             },
-            Test::Computed(subject, pattern, how) => {
+            Test::Computed(subject, pattern, entire) => {
                 match (self.value(subject), self.value(pattern)) {
                     (Value::String(subject), Value::String(pattern)) => {
-                        let compiled = memo.patterns.compile(&pattern, *how);
+                        let compiled = memo.patterns.compile(&pattern, *entire);
                         compiled.is_some_and(|compiled| compiled.is_match(&subject))
                     }
                     _ => false,
@@ -206,7 +166,6 @@ impl<'c> Decision<'c> {
             match self.slots {
                 Slots::Live(candidate) => candidate.count(slot.slot),
                 Slots::Saved(saved) => saved[slot.slot as usize].count,
-                Slots::Record(record) => u64::from(record.only(slot.slot).is_some()),
             }
         }
     }
@@ -216,7 +175,6 @@ impl<'c> Decision<'c> {
         match self.slots {
             Slots::Live(candidate) => Some(candidate.only(slot)?.item(self.texts)),
             Slots::Saved(saved) => Some(saved[slot as usize].only?.item(self.texts)),
-            Slots::Record(record) => record.only(slot).map(|text| Item::Text(text, None)),
         }
     }
 
@@ -253,8 +211,8 @@ pub(super) struct Memo {
 /// Cache of compiled patterns from the document. The same few usually recur.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
-    /// By their text, for `search`, `match`, `isearch` and `imatch`.
-    known: [HashMap<Box<[u8]>, Option<Regexp>>; 4],
+    /// By their text, for `search` and `match`.
+    known: [HashMap<Box<[u8]>, Option<Regexp>>; 2],
     /// A pattern was too large to compile.
     pub(super) oversized: bool,
 }
@@ -264,15 +222,15 @@ const KNOWN: usize = 64;
 
 impl Patterns {
     /// Compiles the pattern; `None` if it is invalid or too large.
-    fn compile(&mut self, pattern: &[u8], [entire, any_case]: [bool; 2]) -> Option<&Regexp> {
-        let known = &mut self.known[usize::from(entire) + 2 * usize::from(any_case)];
+    fn compile(&mut self, pattern: &[u8], entire: bool) -> Option<&Regexp> {
+        let known = &mut self.known[usize::from(entire)];
         if !known.contains_key(pattern) {
             if known.len() == KNOWN {
                 known.clear();
             }
             let compiled = std::str::from_utf8(pattern)
                 .ok()
-                .map(|text| Regexp::computed(text, entire, any_case));
+                .map(|text| Regexp::computed(text, entire));
             self.oversized |= matches!(&compiled, Some(Err(error)) if error.is_too_large);
             known.insert(pattern.into(), compiled.and_then(Result::ok));
         }

@@ -89,11 +89,6 @@ impl Locations {
         self.current
     }
 
-    /// The last step to the location of the walk.
-    pub(super) fn last_step(&self) -> Option<&Step> {
-        (self.current != ROOT).then(|| &self.nodes[self.current as usize].step)
-    }
-
     /// The location of the walk.
     pub(super) fn current(&self) -> u32 {
         self.current

@@ -9,19 +9,12 @@
 //!                           ├─► deferred              a result is still being read: until the last such text ends
 //!                           └─► waiting, saved        the filter uses `$`: until the root ends, innermost filters first
 //! ```
-//!
-//! Most filters take none of these steps: those that need only the value itself, or a record that is whole in a chunk, are decided
-//! at once ([`decide_now`](PendingFilters::decide_now), [`decide_record`](PendingFilters::decide_record)).
 
 use super::candidate::{Candidate, Captured, SlotResult};
 use super::conditions::{CERTAIN, Conditions};
-use super::filter::{
-    Decision, Filter, MOST_OWN, Memo, Need, RecordSlots, RecordValue, RootSlot, Slots,
-};
-use super::program::{KEY, Program};
+use super::filter::{Decision, Memo, RootSlot, Slots};
+use super::program::Program;
 use super::texts::Texts;
-use crate::path::{Step, quoted};
-use crate::token::Kind;
 
 /// An open value that is a result of a filter's query.
 #[derive(Clone, Debug)]
@@ -117,29 +110,6 @@ impl PendingFilters {
     /// Shares the results in a slot of a candidate with `outer`, a candidate of the same filter.
     pub(super) fn share(&mut self, candidate: u32, slot: u32, outer: u32) {
         self.candidates[candidate as usize].share(slot, outer);
-    }
-
-    /// Gives the key of the value that begins to the newest candidates, those of its filters.
-    pub(super) fn fill_keys(
-        &mut self,
-        filters: &[Filter],
-        newest: usize,
-        step: &Step,
-        conditions: &mut Conditions,
-    ) {
-        let first = self.open.len().saturating_sub(newest);
-        for &number in &self.open[first..] {
-            let candidate = &mut self.candidates[number as usize];
-            let queries = &filters[candidate.filter as usize].queries;
-            for (slot, _) in (0..).zip(queries).filter(|&(_, &state)| state == KEY) {
-                let text = match step {
-                    Step::Key(key) => quoted(key),
-                    Step::Index(index) => index.to_string(),
-                };
-                let value = Captured::Text(self.texts.hold_text(text.into_bytes()));
-                candidate.add(slot, CERTAIN, 1, value, conditions, &mut self.texts);
-            }
-        }
     }
 
     /// Begins to read a result of a query, or to count its children. Consumes a use of the condition.
@@ -316,41 +286,6 @@ impl PendingFilters {
                 }
             }
         }
-    }
-
-    /// Decides a filter that needs only the value that begins: a scalar in the bytes of a chunk, or an array or object. `None` if
-    /// it needs more.
-    pub(super) fn decide_now(
-        &mut self,
-        filter: &Filter,
-        kind: Kind,
-        (bytes, from, to): (&[u8], usize, usize),
-    ) -> Option<bool> {
-        let needs = filter.own.as_deref()?;
-        let is_container = matches!(kind, Kind::Array | Kind::Object);
-        let mut slots = [RecordValue::Empty; MOST_OWN];
-        for (slot, need) in slots.iter_mut().zip(needs) {
-            *slot = match (need, is_container) {
-                (Need::Count, _) => RecordValue::Other(None),
-                (Need::Scalar, true) => RecordValue::Other(Some(kind)),
-                (Need::Length | Need::Text, true) => return None,
-                (_, false) if from == to => return None,
-                (_, false) => RecordValue::Scalar { from, to },
-            };
-        }
-        let slots = &slots[..needs.len()];
-        Some(self.decide_record(filter, RecordSlots { slots, bytes }))
-    }
-
-    /// Decides a filter on a record, whose values are all in the chunk.
-    pub(super) fn decide_record(&mut self, filter: &Filter, slots: RecordSlots<'_>) -> bool {
-        let decision = Decision {
-            slots: Slots::Record(slots),
-            root: &[],
-            texts: &self.texts,
-        };
-        let test = filter.test.as_ref();
-        test.is_some_and(|test| decision.holds(test, &mut self.memo))
     }
 
     /// Whether no filter is undecided.

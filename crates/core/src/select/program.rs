@@ -1,6 +1,6 @@
 //! Paths compiled for one walk: the segments of all paths, and of the queries in their filters, as numbered states.
 
-use super::filter::{Filter, MOST_OWN, Need, Term, Test};
+use super::filter::{Filter, Need, Slot, Term, Test};
 use super::options::Order;
 use crate::path::{
     Expression, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin, Path, Pattern,
@@ -21,14 +21,9 @@ pub(super) struct Program {
     pub(super) keys: Vec<Box<[u8]>>,
     /// Several derivations may lead to the same value, so equivalent threads have to be merged.
     pub(super) merges: bool,
-    /// A filter tests the key of a value.
-    pub(super) has_keys: bool,
     /// A filter has a compiled pattern.
     pub(super) has_regexps: bool,
 }
-
-/// In place of the first state of a query: the slot is for the key of the tested value.
-pub(super) const KEY: u32 = u32::MAX;
 
 /// A segment to apply next, or the end of a query. Its successor is the next state of the program.
 #[derive(Clone, Debug)]
@@ -41,8 +36,6 @@ pub(super) struct State {
     pub(super) itself: bool,
     /// The query ends here.
     pub(super) accept: Option<Accept>,
-    /// The filter on the matches of the path.
-    pub(super) guard: Option<u32>,
     /// For a path with at most one match: its index, and the number of segments before this one.
     pub(super) single: Option<(u32, u32)>,
     /// The matches of the path have to be sorted into the order of RFC 9535.
@@ -90,40 +83,11 @@ pub(super) enum Element {
 }
 
 impl Program {
-    /// Compiles paths, whose matches have to pass all of the filters, and `others`, whose matches need not.
-    pub(super) fn new(
-        paths: &[Path],
-        filters: &[&Expression],
-        others: &[Path],
-        order: Order,
-    ) -> Program {
+    /// Compiles paths.
+    pub(super) fn new(paths: &[Path], order: Order) -> Program {
         let mut program = Program::default();
-        let levels = filters.iter().map(|filter| filter.level()).max();
-        let of_level = |level: usize| {
-            let filters = filters.iter().filter(move |filter| filter.level() == level);
-            filters.copied().collect::<Vec<_>>()
-        };
-        let guards: Vec<Option<u32>> = (0..=levels.unwrap_or(0))
-            .map(|level| {
-                let filters = of_level(level);
-                (!filters.is_empty()).then(|| program.filter(&filters))
-            })
-            .collect();
-        let filtered = paths.iter().map(|path| (path, &guards[..]));
-        let all = filtered.chain(others.iter().map(|path| (path, &[][..])));
-        for (number, (path, guards)) in (0..).zip(all) {
-            let levels = guards.len().saturating_sub(1);
-            let above = path.with_child_steps(levels).filter(|_| levels > 0);
-            let segments = above.as_deref().unwrap_or(path.segments());
-            let start = program.query(segments, Accept::Path(number));
-            // Each is of the state in which the value of its level is reached.
-            for (state, &guard) in program.states[start as usize..]
-                .iter_mut()
-                .rev()
-                .zip(guards)
-            {
-                state.guard = guard;
-            }
+        for (number, path) in (0..).zip(paths) {
+            let start = program.query(path.segments(), Accept::Path(number));
             program.starts.push(start);
             let ordered = match order {
                 Order::Document => false,
@@ -131,7 +95,7 @@ impl Program {
                 Order::Written => path.segments().iter().all(|s| s.reach == Reach::Child),
             };
             if ordered {
-                program.mark_disorder(start, segments);
+                program.mark_disorder(start, path.segments());
             }
             if path.is_singular() {
                 for (step, state) in (0..).zip(&mut program.states[start as usize..]) {
@@ -196,7 +160,6 @@ impl Program {
                 itself: segment.selectors.contains(&Selector::Itself),
                 choices,
                 accept: None,
-                guard: None,
                 single: None,
                 ordered: false,
                 disorders: false,
@@ -209,7 +172,6 @@ impl Program {
             itself: false,
             choices: Vec::new(),
             accept: Some(accept),
-            guard: None,
             single: None,
             ordered: false,
             disorders: false,
@@ -237,7 +199,7 @@ impl Program {
 
     fn choice(&mut self, selector: &Selector) -> Choice {
         if let Selector::Filter(expression) = selector {
-            let filter = self.filter(&[expression]);
+            let filter = self.filter(expression);
             return Choice {
                 member: Member::Filter(filter),
                 element: Element::Filter(filter),
@@ -270,22 +232,9 @@ impl Program {
         }) as u32
     }
 
-    /// Adds a filter that holds if all of the expressions do.
-    fn filter(&mut self, expressions: &[&Expression]) -> u32 {
+    fn filter(&mut self, expression: &Expression) -> u32 {
         let mut filter = Filter::default();
-        let test = |&one: &&Expression| self.test(one, &mut filter);
-        let tests: Vec<Test> = expressions.iter().map(test).collect();
-        filter.test = Some(Test::And(tests));
-        let need = |&query: &u32| match self.states.get(query as usize)? {
-            State {
-                accept: Some(Accept::Slot(_, need)),
-                guard: None,
-                ..
-            } => Some(*need),
-            _ => None,
-        };
-        let needs: Option<Box<[Need]>> = filter.queries.iter().map(need).collect();
-        filter.own = needs.filter(|needs| filter.round == 0 && needs.len() <= MOST_OWN);
+        filter.test = Some(self.test(expression, &mut filter));
         self.filters.push(filter);
         self.filters.len() as u32 - 1
     }
@@ -323,16 +272,6 @@ impl Program {
                 )
             }
             Expression::Exists(query) => Test::Exists(self.slot(query, Need::Count, filter)),
-            Expression::Any { query, test } => {
-                let guard = self.filter(&[test]);
-                let slot = self.slot(query, Need::Count, filter);
-                // The state of the end of the query.
-                if let Some(last) = self.states.last_mut() {
-                    last.guard = Some(guard);
-                }
-                filter.round = filter.round.max(self.filters[guard as usize].round);
-                Test::Exists(slot)
-            }
             Expression::Matches(matches) => self.matches(matches, filter),
         }
     }
@@ -346,7 +285,7 @@ impl Program {
             }
             Pattern::Computed(operand) => {
                 let pattern = self.term(operand, Need::Scalar, filter);
-                Test::Computed(subject, pattern, [matches.entire, matches.any_case])
+                Test::Computed(subject, pattern, matches.entire)
             }
         }
     }
@@ -364,15 +303,6 @@ impl Program {
             Operand::OfNodes(NodesFunction::Count, query) => {
                 Term::Count(self.slot(query, Need::Count, filter))
             }
-            Operand::OfNodes(NodesFunction::Key, _) => {
-                self.has_keys = true;
-                let slot = filter.queries.len() as u32;
-                filter.queries.push(KEY);
-                Term::Only(super::filter::Slot {
-                    absolute: false,
-                    slot,
-                })
-            }
             Operand::OfValue(ValueFunction::Length, of) => {
                 Term::Length(Box::new(self.term(of, Need::Length, filter)))
             }
@@ -380,21 +310,16 @@ impl Program {
     }
 
     /// Adds a slot for the results of a query inside a filter, and the states of that query.
-    fn slot(
-        &mut self,
-        query: &FilterQuery,
-        need: Need,
-        filter: &mut Filter,
-    ) -> super::filter::Slot {
+    fn slot(&mut self, query: &FilterQuery, need: Need, filter: &mut Filter) -> Slot {
         let before = self.filters.len();
         let slot = match query.origin {
             Origin::Root => self.absolute.len(),
-            Origin::Current | Origin::Above(_) => filter.queries.len(),
+            Origin::Current => filter.queries.len(),
         } as u32;
         // The slot is reserved first: filters inside the query may use `$` too.
         match query.origin {
             Origin::Root => self.absolute.push(0),
-            Origin::Current | Origin::Above(_) => filter.queries.push(0),
+            Origin::Current => filter.queries.push(0),
         }
         let start = self.query(&query.segments, Accept::Slot(slot, need));
         let inner = self.filters[before..].iter().map(|inner| inner.round).max();
@@ -407,6 +332,6 @@ impl Program {
             state.shared = (state.descends && !state.itself).then_some(slot);
         }
         filter.round = filter.round.max(inner.unwrap_or(0) + u32::from(absolute));
-        super::filter::Slot { absolute, slot }
+        Slot { absolute, slot }
     }
 }

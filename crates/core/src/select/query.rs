@@ -8,7 +8,7 @@ use super::program::Program;
 use super::results::Answer;
 use super::segment::QuerySegment;
 use super::walk::PathWalk;
-use crate::path::{Expression, Filter, Path};
+use crate::path::Path;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -79,40 +79,7 @@ impl Query {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn new(paths: &[Path], options: QueryOptions) -> Query {
-        Query::filtered(paths, &[], options)
-    }
-
-    /// Creates a query whose matches have to pass all of the filters: `@` is the match, `$` the value at the root. A match that
-    /// fails one is omitted and not reported missing.
-    ///
-    /// ```
-    /// use jsonx_core::path::{Filter, Path};
-    /// use jsonx_core::engine::{Mode, Options, Validator};
-    /// use jsonx_core::query::{Answer, Query, QueryOptions};
-    ///
-    /// let log = br#"{"level": "info", "status": 200} {"level": "error", "status": 500}"#;
-    /// let filter = Filter::parse(".level == 'error' && .status >= 500")?;
-    /// let mut query = Query::filtered(&[Path::parse(".")?], &[filter], QueryOptions::default());
-    /// Validator::new(Options::default().mode(Mode::Stream)).check(log, &mut query).unwrap();
-    /// query.end();
-    /// let found: Vec<Answer> = query.answers().collect();
-    /// assert!(matches!(&found[..], [Answer::Match(one)] if one.root == 1 && one.start == 33));
-    /// # Ok::<(), jsonx_core::path::PathError>(())
-    /// ```
-    pub fn filtered(paths: &[Path], filters: &[Filter], options: QueryOptions) -> Query {
-        Query::with_others(paths, filters, &[], options)
-    }
-
-    /// The same, with `others` after the paths, which are not filtered.
-    #[doc(hidden)]
-    pub fn with_others(
-        paths: &[Path],
-        filters: &[Filter],
-        others: &[Path],
-        options: QueryOptions,
-    ) -> Query {
-        let filters: Vec<&Expression> = filters.iter().flat_map(Filter::conditions).collect();
-        let program = Program::new(paths, &filters, others, options.order);
+        let program = Program::new(paths, options.order);
         Query {
             walk: PathWalk::new(&program, options),
             program: Arc::new(program),

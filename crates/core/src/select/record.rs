@@ -5,16 +5,13 @@
 //! to the walk.
 //!
 //! ```text
-//! .id  .user.name  --where .user.age > 5        ● ─ id ─────► path 0
-//!                                               └─ user ─► ● ─ name ─► path 1
+//! .id  .user.name        ● ─ id ─────► path 0
+//!                        └─ user ─► ● ─ name ─► path 1
 //! ```
 
 use super::Missing;
-use super::filter::{Need, RecordSlots, RecordValue};
 use super::key_scan::{KeyScan, Scanned, Search};
-use super::pending_filters::PendingFilters;
 use super::positions::Positions;
-use super::program::Program;
 use super::tree::{OpenObject, Outcome, RecordResults, Tree};
 use super::walk::{Expected, PathWalk};
 use crate::kernel::{BlockTask, Isa, run_with};
@@ -34,24 +31,17 @@ struct Value {
 impl PathWalk {
     /// Searches the object at the root that begins with the token at `index`. Returns the index of the token after it; `None`,
     /// without any change of state, if it needs a walk.
-    pub(super) fn record(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-        index: usize,
-    ) -> Option<usize> {
+    pub(super) fn record(&mut self, chunk: &Chunk<'_>, index: usize) -> Option<usize> {
         let tree = self.tree.as_deref()?;
         if chunk.kinds[index] != b'{' {
             return None;
         }
         let record = Record {
             tree,
-            program,
             chunk,
             index,
             positions: &mut self.positions,
             results: &mut self.record_results,
-            pending_filters: &mut self.pending_filters,
         };
         let next = run_with(chunk.kernel, record)?;
         self.record_results.deliver(&mut self.results);
@@ -64,13 +54,11 @@ impl PathWalk {
 /// The search of one record.
 struct Record<'r, 'c> {
     tree: &'r Tree,
-    program: &'r Program,
     chunk: &'c Chunk<'c>,
     /// Its first token.
     index: usize,
     positions: &'r mut Positions,
     results: &'r mut RecordResults,
-    pending_filters: &'r mut PendingFilters,
 }
 
 impl BlockTask for Record<'_, '_> {
@@ -80,7 +68,7 @@ impl BlockTask for Record<'_, '_> {
     #[inline(always)]
     fn run<K: Isa>(mut self, isa: K) -> Option<usize> {
         let chunk = self.chunk;
-        self.results.clear(self.tree);
+        self.results.clear();
         let from = self.positions.find(isa, chunk, self.index);
         self.open(0, from);
         let mut index = self.index + 1;
@@ -158,7 +146,6 @@ impl Record<'_, '_> {
             to: trim_end(&chunk.bytes[..to]).len(),
             end_seen: chunk.offset + to as u64,
         };
-        self.fill(node, kind, (value.from, value.to));
         let first = self.begin(node, from);
         self.end(node, first, 0, &value);
         Some(next)
@@ -166,7 +153,6 @@ impl Record<'_, '_> {
 
     /// Opens the object of a node, at `from`.
     fn open(&mut self, node: usize, from: usize) {
-        self.fill(node, Kind::Object, (from, from));
         let first = self.begin(node, from);
         self.results.open.push(OpenObject {
             node,
@@ -186,16 +172,6 @@ impl Record<'_, '_> {
                 end_seen: self.chunk.offset + to as u64,
             };
             self.end(open.node, open.first, open.found, &value);
-        }
-    }
-
-    fn fill(&mut self, node: usize, kind: Kind, (from, to): (usize, usize)) {
-        for &(slot, need) in &self.tree.nodes[node].slots {
-            self.results.slots[slot] = match (need, kind) {
-                (Need::Count, _) => RecordValue::Other(None),
-                (_, Kind::Object | Kind::Array) => RecordValue::Other(Some(kind)),
-                _ => RecordValue::Scalar { from, to },
-            };
         }
     }
 
@@ -219,22 +195,9 @@ impl Record<'_, '_> {
     fn end(&mut self, node: usize, first: usize, found: u64, value: &Value) {
         let node = &self.tree.nodes[node];
         let base = self.chunk.offset;
-        for (number, &path) in node.paths.iter().enumerate() {
-            let holds = match self.tree.filter {
-                Some(filter) => {
-                    let from = path as usize * self.tree.needs;
-                    let slots = RecordSlots {
-                        slots: &self.results.slots[from..from + self.tree.needs],
-                        bytes: self.chunk.bytes,
-                    };
-                    self.pending_filters
-                        .decide_record(&self.program.filters[filter as usize], slots)
-                }
-                None => true,
-            };
-            match (&mut self.results.outcomes[first + number], holds) {
-                (Outcome::Match { end, .. }, true) => *end = base + value.to as u64,
-                (outcome, _) => *outcome = Outcome::Rejected,
+        for outcome in &mut self.results.outcomes[first..first + node.paths.len()] {
+            if let Outcome::Match { end, .. } = outcome {
+                *end = base + value.to as u64;
             }
         }
         for &(path, step, key) in &node.open {

@@ -3,7 +3,7 @@
 use super::conditions::{CERTAIN, Truth};
 use super::options::Duplicates;
 use super::pending::PendingStep;
-use super::program::{Choice, Element, KEY, Member, Program};
+use super::program::{Choice, Element, Member, Program};
 use super::thread::Thread;
 use super::walk::PathWalk;
 
@@ -164,7 +164,7 @@ impl PathWalk {
         self.conditions.hold(condition);
         let number = self.pending_filters.begin(filter, condition, queries.len());
         self.fresh_candidates += 1;
-        for &state in queries.iter().filter(|&&state| state != KEY) {
+        for &state in queries {
             self.threads.push(Thread::new(state, CERTAIN, number + 1));
         }
     }

@@ -69,22 +69,6 @@ impl Texts {
         })
     }
 
-    /// Holds a text of its own.
-    pub(super) fn hold_text(&mut self, text: Vec<u8>) -> Span {
-        let region = self.take_region();
-        let length = text.len();
-        self.regions[region as usize] = Region {
-            text,
-            users: 1,
-            ..Region::default()
-        };
-        Span {
-            region,
-            from: 0,
-            length,
-        }
-    }
-
     /// Appends those of the bytes at `offset` that have not been read.
     pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
         if let Some(number) = self.open {

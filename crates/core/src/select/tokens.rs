@@ -42,7 +42,7 @@ impl PathWalk {
         while index < chunk.kinds.len() {
             index = match self.state {
                 Expected::Inside => self.inside(program, chunk, index)?,
-                Expected::Root => match self.record(program, chunk, index) {
+                Expected::Root => match self.record(chunk, index) {
                     Some(next) => next,
                     None => {
                         self.enter_root(program);
@@ -125,7 +125,7 @@ impl PathWalk {
         let before = &chunk.bytes[..next];
         let to = trim_end(before).len();
         let end = chunk.offset + to as u64;
-        if !self.leaf(program, chunk, (from, to), kind)
+        if !self.leaf(program, chunk, (from, to))
             && let Some(opened) = self.begin(program, kind, start)
         {
             self.position = chunk.offset + next as u64;

@@ -2,20 +2,14 @@
 
 use super::Missing;
 use super::conditions::CERTAIN;
-use super::filter::{Need, RecordValue};
 use super::keys::SearchKeys;
-use super::program::{Accept, Program, State};
+use super::program::{Program, State};
 use super::results::Results;
 
 /// The paths of a program as a tree of keys; the first node is the value at the root.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The filter on the matches, and its number of slots.
-    pub(super) filter: Option<u32>,
-    pub(super) needs: usize,
-    /// Number of slots for all paths.
-    pub(super) slots: usize,
 }
 
 #[derive(Debug, Default)]
@@ -23,9 +17,8 @@ pub(super) struct Node {
     /// The keys by their index in `children`.
     pub(super) keys: SearchKeys,
     pub(super) children: Vec<(u32, usize)>,
-    /// The paths that end position, and the slots that the value fills.
+    /// The paths that end there.
     pub(super) paths: Vec<u32>,
-    pub(super) slots: Vec<(usize, Need)>,
     /// The paths that continue below: path, step, and the index of its key.
     pub(super) open: Vec<(u32, u32, u32)>,
 }
@@ -34,40 +27,19 @@ pub(super) struct Node {
 const MAX_KEYS: usize = 64;
 
 impl Tree {
-    /// `None` if the program has steps other than keys, or a filter that needs the text of containers, lengths or `$`.
+    /// `None` if the program has steps other than keys.
     pub(super) fn new(program: &Program) -> Option<Tree> {
-        let is_plain = |state: &State| {
-            let needs_text = matches!(
-                state.accept,
-                Some(Accept::Slot(_, Need::Text | Need::Length))
-            );
-            let is_result = matches!(state.accept, Some(Accept::Path(_)));
-            !needs_text
-                && (state.accept.is_some() || state.only_key.is_some() && !state.itself)
-                && state.guard.is_some() == (is_result && !program.filters.is_empty())
-        };
-        let is_guard = program.filters.len() <= 1 && program.absolute.is_empty();
-        if !is_guard || !program.states.iter().all(is_plain) {
+        let is_plain =
+            |state: &State| state.accept.is_some() || state.only_key.is_some() && !state.itself;
+        if !program.states.iter().all(is_plain) {
             return None;
         }
-        let needs = program
-            .filters
-            .first()
-            .map_or(0, |filter| filter.queries.len());
         let mut tree = Tree {
             nodes: vec![Node::default()],
-            filter: (!program.filters.is_empty()).then_some(0),
-            needs,
-            slots: needs * program.starts.len(),
         };
         for (path, &start) in (0..).zip(&program.starts) {
-            let end = tree.add(program, 0, start, Some(path));
+            let end = tree.add(program, start, path);
             tree.nodes[end].paths.push(path);
-            for filter in &program.filters {
-                for &query in &filter.queries {
-                    tree.add_query(program, end, query, path as usize * tree.needs);
-                }
-            }
         }
         for node in &mut tree.nodes {
             if node.children.len() > MAX_KEYS {
@@ -79,9 +51,9 @@ impl Tree {
         Some(tree)
     }
 
-    /// Adds the keys of a query that begins at a node. Returns the node of its results.
-    fn add(&mut self, program: &Program, from: usize, start: u32, path: Option<u32>) -> usize {
-        let mut at = from;
+    /// Adds the keys of a path. Returns the node of its results.
+    fn add(&mut self, program: &Program, start: u32, path: u32) -> usize {
+        let mut at = 0;
         let keys = program.states[start as usize..]
             .iter()
             .map(|state| state.only_key);
@@ -93,24 +65,13 @@ impl Tree {
                 node.children.push((key, next));
                 node.children.len() - 1
             });
-            node.open
-                .extend(path.map(|path| (path, step, number as u32)));
+            node.open.push((path, step, number as u32));
             at = node.children[number].1;
             if known.is_none() {
                 self.nodes.push(Node::default());
             }
         }
         at
-    }
-
-    /// Adds a query of the filter on a path, whose slots begin at `first`.
-    fn add_query(&mut self, program: &Program, from: usize, start: u32, first: usize) {
-        let states = &program.states[start as usize..];
-        let accept = states.iter().find_map(|state| state.accept);
-        if let Some(Accept::Slot(slot, need)) = accept {
-            let end = self.add(program, from, start, None);
-            self.nodes[end].slots.push((first + slot as usize, need));
-        }
     }
 }
 
@@ -127,7 +88,6 @@ pub(super) enum Outcome {
         missing: Missing,
         position: u64,
     },
-    Rejected,
 }
 
 /// An open object of a record.
@@ -146,15 +106,12 @@ pub(super) struct OpenObject {
 pub(super) struct RecordResults {
     pub(super) open: Vec<OpenObject>,
     pub(super) outcomes: Vec<Outcome>,
-    pub(super) slots: Vec<RecordValue>,
 }
 
 impl RecordResults {
-    pub(super) fn clear(&mut self, tree: &Tree) {
+    pub(super) fn clear(&mut self) {
         self.open.clear();
         self.outcomes.clear();
-        self.slots.clear();
-        self.slots.resize(tree.slots, RecordValue::Empty);
     }
 
     /// Delivers the outcomes, which are decided, complete and in order.
@@ -167,7 +124,6 @@ impl RecordResults {
                     missing,
                     position,
                 } => results.missing(path, CERTAIN, missing, position),
-                Outcome::Rejected => {}
             }
         }
     }

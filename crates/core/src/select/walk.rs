@@ -19,7 +19,7 @@ use super::pending::{Pending, Spare};
 use super::pending_filters::PendingFilters;
 use super::plan::{Plan, Plans};
 use super::positions::Positions;
-use super::program::{Accept, Element, Program, State};
+use super::program::{Accept, Element, Program};
 use super::results::{Answer, Results};
 use super::thread::Thread;
 use super::tree::{RecordResults, Tree};
@@ -86,7 +86,7 @@ pub(super) struct PathWalk {
 
 impl PathWalk {
     pub(super) fn new(program: &Program, options: QueryOptions) -> PathWalk {
-        let locates = options.locations || program.has_keys;
+        let locates = options.locations;
         PathWalk {
             options,
             locates,
@@ -199,10 +199,6 @@ impl PathWalk {
             if state.itself {
                 self.add_itself(program, thread, start);
             }
-            let thread = match self.guarded(program, state, thread, kind) {
-                Some(thread) => thread,
-                None => continue,
-            };
             let Some(accept) = state.accept else {
                 opened.sorts |= state.disorders;
                 self.threads[retained] = thread;
@@ -215,9 +211,6 @@ impl PathWalk {
             self.accept(accept, thread, &mut opened);
         }
         opened.candidates = self.fresh_candidates as u32;
-        if program.has_keys && self.fresh_candidates > 0 {
-            self.fill_keys(program);
-        }
         self.threads.truncate(retained);
         if opened.sorts {
             self.sorting += 1;
@@ -253,14 +246,11 @@ impl PathWalk {
         program: &Program,
         chunk: &Chunk<'_>,
         (from, to): (usize, usize),
-        kind: Kind,
     ) -> bool {
         let before = self.threads.len();
         let is_simple = |thread: &Thread| {
             let state = &program.states[thread.state as usize];
-            let guard = state.guard.map(|filter| &program.filters[filter as usize]);
             matches!(state.accept, None | Some(Accept::Path(_)))
-                && guard.is_none_or(|filter| filter.own.is_some())
                 && !state.itself
                 && !state.disorders
                 && state.single.is_none()
@@ -277,16 +267,8 @@ impl PathWalk {
         for at in self.fresh..self.threads.len() {
             let thread = self.threads[at];
             let condition = thread.condition;
-            let state = &program.states[thread.state as usize];
-            let mut holds = || {
-                state.guard.is_none_or(|filter| {
-                    let filter = &program.filters[filter as usize];
-                    let text = (chunk.bytes, from, to);
-                    self.pending_filters.decide_now(filter, kind, text) == Some(true)
-                })
-            };
-            match state.accept {
-                Some(Accept::Path(path)) if holds() => {
+            match program.states[thread.state as usize].accept {
+                Some(Accept::Path(path)) => {
                     if !thread.owns {
                         self.conditions.hold(condition);
                     }
@@ -359,45 +341,6 @@ impl PathWalk {
         self.threads.push(next);
     }
 
-    /// The thread, if it has a guard under the condition of that. `None` if the guard fails at once.
-    fn guarded(
-        &mut self,
-        program: &Program,
-        state: &State,
-        thread: Thread,
-        kind: Kind,
-    ) -> Option<Thread> {
-        let Some(filter) = state.guard else {
-            return Some(thread);
-        };
-        let now = &program.filters[filter as usize];
-        match self.pending_filters.decide_now(now, kind, (&[], 0, 0)) {
-            Some(true) => Some(thread),
-            Some(false) => {
-                if thread.owns {
-                    self.conditions.release(thread.condition);
-                }
-                None
-            }
-            None => Some(self.guard(program, filter, thread, state.ordered)),
-        }
-    }
-
-    /// Starts the filter on the match of a thread. The returned thread owns its condition.
-    fn guard(&mut self, program: &Program, filter: u32, thread: Thread, ordered: bool) -> Thread {
-        let rank = ordered.then_some([0; 3]);
-        let condition = self.conditions.open(thread.condition, Truth::Open, rank);
-        if thread.owns {
-            self.conditions.release(thread.condition);
-        }
-        self.begin_filter(program, filter, condition);
-        Thread {
-            condition,
-            owns: true,
-            ..thread
-        }
-    }
-
     /// Accepts the value that begins as a result of a query. Consumes a use of the thread's condition.
     fn accept(&mut self, accept: Accept, thread: Thread, opened: &mut Opened) {
         let Thread {
@@ -435,16 +378,6 @@ impl PathWalk {
                     .add(to, condition, copies, captured, &mut self.conditions);
             }
         }
-    }
-
-    /// Lets the filters that test the value that begins know its key.
-    fn fill_keys(&mut self, program: &Program) {
-        let Some(step) = self.results.locations.last_step() else {
-            return;
-        };
-        let (filters, conditions) = (&program.filters, &mut self.conditions);
-        self.pending_filters
-            .fill_keys(filters, self.fresh_candidates, step, conditions);
     }
 
     fn push(&mut self, kind: Kind, plan: Arc<Plan>, threads: usize, opened: Option<Opened>) {

@@ -4,51 +4,21 @@ use std::ops::Range;
 
 use super::super::MAX_NESTING;
 use super::super::cursor::{Cursor, is_blank};
-use super::super::dot;
 use super::super::error::Fault;
 use super::super::quoted;
-use super::super::syntax_tree::{
-    Comparison, Expression, FilterQuery, Literal, Operand, Origin, Segment,
-};
-use super::term::{Side, Term, any, comparison, not_comparable};
+use super::super::syntax_tree::{Comparison, Expression, FilterQuery, Literal, Operand, Origin};
+use super::term::{Side, Term, comparison, not_comparable};
 use super::{function, is_name_first, segments};
 
 /// Parses `?` and the expression after it.
 ///
 /// The functions here recurse once per level of nesting, so the levels are counted: see [`nested`].
 pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
-    let around = std::mem::replace(&mut cursor.is_in_brackets, true);
-    let read = nested(cursor, |cursor| {
+    nested(cursor, |cursor| {
         cursor.bump();
         cursor.skip_blank();
         expression(cursor)
-    });
-    cursor.is_in_brackets = around;
-    read
-}
-
-/// Parses a standalone filter, with blank space around it.
-pub(in super::super) fn whole(text: &str) -> Result<Expression, Fault> {
-    let mut cursor = Cursor::of_filter(text);
-    cursor.skip_blank();
-    if cursor.rest().is_empty() {
-        return Err(cursor.fault("a filter is a condition, such as `.level == \"error\"`"));
-    }
-    if cursor.peek() == Some('?') {
-        let fault = cursor.fault("the `?` of a filter belongs to paths");
-        return Err(fault.repair(cursor.at..cursor.at + 1, ""));
-    }
-    if cursor.rest().starts_with("[?") {
-        let fault = cursor.fault("a standalone filter has no brackets and no `?`");
-        let inside = cursor.rest()[2..].trim_end_matches(|c| c == ']' || is_blank(c));
-        return Err(fault.repair(cursor.at..text.len(), inside));
-    }
-    let expression = expression(&mut cursor)?;
-    cursor.skip_blank();
-    match cursor.peek() {
-        None => Ok(expression),
-        Some(_) => Err(cursor.expected("an operator or the end of the filter")),
-    }
+    })
 }
 
 /// Parses an expression, without the blank space after it.
@@ -234,55 +204,17 @@ fn join(
             _ => fault,
         });
     }
-    let (is_left, is_right) = if cursor.is_filter {
-        (left.is_many(), right.is_many())
-    } else {
-        (false, false)
-    };
-    let (left, right) = match (left, right) {
-        (Term::Query(query), right) if is_left && !is_right => {
-            let test = |left, right| compared(left, comparison, right);
-            return any(query, start, right.into_operand(right_at.start)?, test);
-        }
-        (left, Term::Query(query)) if is_right && !is_left => {
-            let test = |right, left| compared(left, comparison, right);
-            return any(query, right_at.start, left.into_operand(start)?, test);
-        }
-        both => both,
-    };
     let left = left.into_operand(start)?;
-    Ok(compared(
+    Ok(Expression::Compare {
         left,
         comparison,
-        right.into_operand(right_at.start)?,
-    ))
+        right: right.into_operand(right_at.start)?,
+    })
 }
-
-fn compared(left: Operand, comparison: Comparison, right: Operand) -> Expression {
-    Expression::Compare {
-        left,
-        comparison,
-        right,
-    }
-}
-
-/// The error for a path in a standalone filter that lacks its first character.
-const BEGINS: &str = "a path in a filter begins with `.` or `@`";
 
 /// Parses a term on this side of a comparison.
 fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     match cursor.peek() {
-        // On the right, a number that lacks its first digit.
-        Some('.')
-            if cursor.is_filter
-                && !(side == Side::Right
-                    && cursor.peek_second().is_some_and(|c| c.is_ascii_digit())) =>
-        {
-            let origin = Origin::Current;
-            let segments = segments_after_dot(cursor)?;
-            Ok(Term::Query(FilterQuery { origin, segments }))
-        }
-        Some('^') if cursor.is_filter => above(cursor),
         Some(c @ ('@' | '$')) => {
             cursor.bump();
             let origin = match c {
@@ -305,30 +237,6 @@ fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     }
 }
 
-/// `^^.a`
-fn above(cursor: &mut Cursor<'_>) -> Result<Term, Fault> {
-    if cursor.is_in_brackets {
-        let text =
-            "`^` begins above the value that the whole filter tests, and has no place in brackets";
-        return Err(cursor.fault(text));
-    }
-    let origin = Origin::Above(cursor.take_while(|c| c == '^').len());
-    let segments = match cursor.peek() {
-        Some('.') => segments_after_dot(cursor)?,
-        _ => segments(cursor)?,
-    };
-    Ok(Term::Query(FilterQuery { origin, segments }))
-}
-
-/// The segments from a dot on that may stand for the value itself: `.`, `.[0]`. A name belongs to its dot.
-fn segments_after_dot(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, Fault> {
-    let is_step = |c: char| "*.\"'\\".contains(c) || dot::is_bare_in_filter(c);
-    if !cursor.peek_second().is_some_and(is_step) {
-        cursor.bump();
-    }
-    segments(cursor)
-}
-
 /// An error for a missing term.
 fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
     let at = cursor.at;
@@ -339,7 +247,6 @@ fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
         Some('[' | '{') if side == Side::Right => {
             cursor.fault("constants are strings, numbers, `true`, `false` and `null`")
         }
-        Some('[') if cursor.is_filter => cursor.fault(BEGINS).repair(at..at, "."),
         Some('.' | '[') => cursor
             .fault("a path in a filter begins with `@`")
             .repair(at..at, "@"),
@@ -385,24 +292,14 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
             "no space is allowed between a function and its parenthesis",
         )
         .repair(cursor.at..ahead.at, ""),
-        _ if side == Side::Left
-            && cursor.is_filter
-            && !word.starts_with(quoted::is_typographic) =>
-        {
-            Fault::at(start, BEGINS).repair(start..start, ".")
-        }
-        _ if side == Side::Left && !cursor.is_filter => {
+        _ if side == Side::Left => {
             Fault::at(start, "a path in a filter begins with `@`").repair(start..start, "@.")
         }
         _ if word.starts_with(quoted::is_typographic) => quoted::typographic(&Cursor {
             at: start,
             ..*cursor
         }),
-        _ => {
-            // A standalone filter is usually in the single quotes of a shell.
-            let quote = if cursor.is_filter { '"' } else { '\'' };
-            Fault::at(start, "a string needs quotes").repair(range, format!("{quote}{word}{quote}"))
-        }
+        _ => Fault::at(start, "a string needs quotes").repair(range, format!("'{word}'")),
     }
 }
 

@@ -2,10 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::syntax_tree::{
-    Expression, FilterQuery, Function, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
-};
-use super::term::{Side, Term, any, comparison};
+use super::super::syntax_tree::{Expression, FilterQuery, Function, Matches, Operand, Pattern};
+use super::term::{Side, Term, comparison};
 use crate::string::edit_distance;
 
 /// Parses a term of an expression, used for arguments.
@@ -25,16 +23,8 @@ pub(super) fn call(
     let Some(function) = Function::of_name(name) else {
         let fault = Fault::at(
             start,
-            "there is no such function: the functions are length, count, value, key, match and search, and in any case \
-             imatch and isearch",
+            "there is no such function: the functions are length, count, value, match and search",
         );
-        if name == "select" && cursor.is_filter {
-            // As in jq.
-            return Err(
-                Fault::at(start, "a filter is the condition alone, without `select`")
-                    .repair(start..cursor.at, ""),
-            );
-        }
         // At most a third of the letters are wrong.
         let bound = (name.len() / 3).clamp(1, 2) + 1;
         let lower = name.to_ascii_lowercase();
@@ -56,30 +46,24 @@ pub(super) fn call(
             Box::new(value(cursor, name, read)?),
         )),
         Function::OfNodes(function) => {
-            let at = cursor.at;
-            let query = nodes(cursor, name, read)?;
-            let is_itself = query.origin != Origin::Root && query.segments.is_empty();
-            if function == NodesFunction::Key && !is_itself {
-                return Err(Fault::at(
-                    at,
-                    "key() takes the tested value itself, as in `key(@)`",
-                ));
-            }
-            Term::Value(Operand::OfNodes(function, query))
+            Term::Value(Operand::OfNodes(function, nodes(cursor, name, read)?))
         }
-        Function::Matches { entire, any_case } => {
+        Function::Matches { entire } => {
             if cfg!(not(feature = "regex")) {
                 return Err(Fault::at(start, "this build has no regular expressions"));
             }
-            let at = cursor.at;
-            let subject = argument(cursor, name, "a value", read)?;
+            let subject = value(cursor, name, read)?;
             cursor.skip_blank();
             if !cursor.eat(",") {
                 return Err(cursor.expected(&format!("`,`: {name}() takes a string and a pattern")));
             }
             cursor.skip_blank();
-            let pattern = Pattern::new(value(cursor, name, read)?, entire, any_case);
-            matches(cursor, (subject, at), pattern, [entire, any_case])?
+            let pattern = Pattern::new(value(cursor, name, read)?, entire);
+            Term::Test(Expression::Matches(Box::new(Matches {
+                entire,
+                subject,
+                pattern,
+            })))
         }
     };
     let end = cursor.at;
@@ -95,35 +79,6 @@ pub(super) fn call(
         None | Some(']') => cursor.expected("`)`").repair(end..end, ")"),
         Some(_) => cursor.expected("`)`"),
     })
-}
-
-/// A call of `match` or `search`, in a filter by itself for any of several subjects. A function of its own, because the one that
-/// calls it is nested.
-#[inline(never)]
-fn matches(
-    cursor: &Cursor<'_>,
-    (subject, at): (Term, usize),
-    pattern: Pattern,
-    [entire, any_case]: [bool; 2],
-) -> Result<Term, Fault> {
-    let other = match &pattern {
-        Pattern::Constant { .. } => Operand::Literal(Literal::Null),
-        Pattern::Computed(pattern) => pattern.clone(),
-    };
-    let test = |subject| {
-        Expression::Matches(Box::new(Matches {
-            entire,
-            any_case,
-            subject,
-            pattern,
-        }))
-    };
-    Ok(Term::Test(match subject {
-        Term::Query(query) if cursor.is_filter && !query.is_singular() => {
-            any(query, at, other, |node, _| test(node))?
-        }
-        subject => test(subject.into_operand(at)?),
-    }))
 }
 
 /// Parses an argument that is one value.

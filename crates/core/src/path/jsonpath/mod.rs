@@ -5,27 +5,19 @@ mod function;
 mod term;
 mod write;
 
-pub(super) use filter::{filter, whole};
+pub(super) use filter::filter;
 pub(super) use write::write;
 
 use super::bracket::{self, Syntax};
 use super::cursor::{Cursor, integer};
 use super::error::Fault;
 use super::syntax_tree::{Reach, Segment, Selector};
-use super::{dot, quoted};
 
 /// The bracket syntax of JSONPath.
 const SYNTAX: Syntax = Syntax {
     filter: Some(filter),
     quote: '\'',
     is_dot_path: false,
-};
-
-/// That of a path in a standalone filter, which is written as a dot path.
-const IN_FILTER: Syntax = Syntax {
-    filter: Some(filter),
-    quote: '"',
-    is_dot_path: true,
 };
 
 /// Parses a whole JSONPath query; its first character is `$`.
@@ -74,8 +66,6 @@ pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, Fault> {
 
 fn segment(cursor: &mut Cursor<'_>) -> Result<Segment, Fault> {
     let start = cursor.at;
-    let is_filter = cursor.is_filter;
-    let syntax = if is_filter { &IN_FILTER } else { &SYNTAX };
     let reach = if cursor.eat("..") {
         Reach::Descendant
     } else if cursor.eat(".") {
@@ -83,22 +73,17 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<Segment, Fault> {
     } else {
         return Ok(Segment {
             reach: Reach::Child,
-            selectors: bracket::read(cursor, syntax)?,
+            selectors: bracket::read(cursor, &SYNTAX)?,
             optional: false,
         });
     };
     let selectors = match cursor.peek() {
-        Some('[') if reach == Reach::Descendant || is_filter => bracket::read(cursor, syntax)?,
+        Some('[') if reach == Reach::Descendant => bracket::read(cursor, &SYNTAX)?,
         Some('*') => {
             cursor.bump();
             vec![Selector::Wildcard]
         }
-        Some('"' | '\'') if is_filter => vec![Selector::Key(quoted::read(cursor, true)?)],
-        Some(c) if is_filter && (dot::is_bare_in_filter(c) || c == '\\') => {
-            vec![dot::bare(cursor)?]
-        }
         Some(c) if is_name_first(c) => vec![Selector::Key(name(cursor, start, reach)?)],
-        _ if is_filter && reach == Reach::Descendant => vec![Selector::Itself],
         _ => return Err(no_name(cursor, start, reach)),
     };
     Ok(Segment {

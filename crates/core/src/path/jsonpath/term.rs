@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::syntax_tree::{Comparison, Expression, FilterQuery, Operand, Origin};
+use super::super::syntax_tree::{Comparison, Expression, FilterQuery, Operand};
 
 /// The side of a comparison that a term is on, for errors about bare words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,35 +20,7 @@ pub(super) enum Term {
     Test(Expression),
 }
 
-/// A test that holds if that of a node and of the other operand does, for any of the nodes of a query, which begins at `at`.
-pub(super) fn any(
-    query: FilterQuery,
-    at: usize,
-    other: Operand,
-    test: impl FnOnce(Operand, Operand) -> Expression,
-) -> Result<Expression, Fault> {
-    // There, `@` would be the node.
-    if other.level().is_some() {
-        return Err(Fault::at(at, SEVERAL));
-    }
-    let node = FilterQuery {
-        origin: Origin::Current,
-        segments: Vec::new(),
-    };
-    Ok(Expression::Any {
-        query,
-        test: Box::new(test(Operand::Query(node), other)),
-    })
-}
-
-const SEVERAL: &str = "one value is needed here, and this path may select several";
-
 impl Term {
-    /// Whether it is a path that may select several values.
-    pub fn is_many(&self) -> bool {
-        matches!(self, Term::Query(query) if !query.is_singular())
-    }
-
     /// Converts it to a test; it begins at `at`.
     pub fn into_test(self, at: usize) -> Result<Expression, Fault> {
         match self {
@@ -70,7 +42,10 @@ impl Term {
         match self {
             Term::Value(value) => Ok(value),
             Term::Query(query) if query.is_singular() => Ok(Operand::Query(query)),
-            Term::Query(_) => Err(Fault::at(at, SEVERAL)),
+            Term::Query(_) => Err(Fault::at(
+                at,
+                "one value is needed here, and this path may select several",
+            )),
             Term::Test(_) => Err(not_comparable(at)),
         }
     }

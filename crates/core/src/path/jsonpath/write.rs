@@ -10,31 +10,10 @@ use super::super::syntax_tree::{
 
 /// Writes the segments after `$` or `@`.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
-    let mut is_after_dots = false;
     for segment in segments {
         if segment.reach == Reach::Descendant {
             f.write_str("..")?;
         }
-        // Steps of a filter that only a dot path can have.
-        match &segment.selectors[..] {
-            [Selector::Itself] => {
-                is_after_dots = true;
-                continue;
-            }
-            [Selector::KeyOrIndex { key, .. } | Selector::KeyOrSlice { key, .. }] => {
-                let dot = if segment.reach == Reach::Child {
-                    "."
-                } else {
-                    ""
-                };
-                write!(f, "{dot}{}", String::from_utf8_lossy(key))?;
-                is_after_dots = false;
-                continue;
-            }
-            _ if is_after_dots && segment.reach == Reach::Child => f.write_char('.')?,
-            _ => {}
-        }
-        is_after_dots = false;
         write_separated(f, "[", ",", &segment.selectors, write_selector)?;
         f.write_char(']')?;
     }
@@ -90,25 +69,6 @@ impl fmt::Display for Expression {
                 right,
             } => write!(f, "{left}{comparison}{right}"),
             Expression::Exists(query) => query.fmt(f),
-            Expression::Any { query, test } => {
-                let write = |f: &mut fmt::Formatter<'_>, operand: &Operand| match operand {
-                    Operand::Query(node) if node.origin == Origin::Current => query.fmt(f),
-                    other => other.fmt(f),
-                };
-                match &**test {
-                    Expression::Compare {
-                        left,
-                        comparison,
-                        right,
-                    } => {
-                        write(f, left)?;
-                        comparison.fmt(f)?;
-                        write(f, right)
-                    }
-                    Expression::Matches(matches) => write_call(f, matches, query),
-                    other => other.fmt(f),
-                }
-            }
             Expression::Matches(matches) => matches.fmt(f),
         }
     }
@@ -165,26 +125,17 @@ impl fmt::Display for Origin {
         match self {
             Origin::Root => f.write_char('$'),
             Origin::Current => f.write_char('@'),
-            Origin::Above(levels) => f.write_str(&"^".repeat(*levels)),
         }
     }
 }
 
 impl fmt::Display for Matches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_call(f, self, &self.subject)
+        write!(f, "{}({},", self.name(), self.subject)?;
+        match &self.pattern {
+            Pattern::Constant { text, .. } => quoted::write_normalized(f, text.as_bytes())?,
+            Pattern::Computed(operand) => write!(f, "{operand}")?,
+        }
+        f.write_char(')')
     }
-}
-
-fn write_call(
-    f: &mut fmt::Formatter<'_>,
-    call: &Matches,
-    subject: &dyn fmt::Display,
-) -> fmt::Result {
-    write!(f, "{}({subject},", call.name())?;
-    match &call.pattern {
-        Pattern::Constant { text, .. } => quoted::write_normalized(f, text.as_bytes())?,
-        Pattern::Computed(operand) => write!(f, "{operand}")?,
-    }
-    f.write_char(')')
 }

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use crate::engine::{Kernel, Mode, Options, Validator};
-use crate::path::{Filter, Path};
+use crate::path::Path;
 use crate::query::{Answer, Query, QueryOptions};
-use crate::select::tests::{document, filter, path};
+use crate::select::tests::{document, path};
 use crate::window::in_segments;
 use jsonx_testing::cases;
 
@@ -18,13 +18,13 @@ fn whole(text: &[u8], mut query: Query, options: Options) -> (Vec<Answer>, bool)
 
 fn check(
     text: &str,
-    (paths, filters): (&[Path], &[Filter]),
+    paths: &[Path],
     options: Options,
     located: bool,
     size: usize,
     lag: usize,
 ) -> usize {
-    let query = Query::filtered(paths, filters, QueryOptions::default().locations(located));
+    let query = Query::new(paths, QueryOptions::default().locations(located));
     let (expected, has_duplicates) = whole(text.as_bytes(), query.clone(), options);
     let (mut query, taken) = in_segments(text.as_bytes(), query, options, size, lag);
     query.end();
@@ -38,10 +38,7 @@ fn check(
         "{paths:?} {size} {lag} {text}"
     );
     let answers: Vec<Answer> = query.answers().collect();
-    assert_eq!(
-        answers, expected,
-        "{paths:?} {filters:?} {size} {lag} {text}"
-    );
+    assert_eq!(answers, expected, "{paths:?} {size} {lag} {text}");
     assert!(query.is_clean(), "{paths:?} {size} {lag} {text}");
     taken
 }
@@ -53,7 +50,6 @@ proptest! {
     fn segments_change_nothing(
         documents in prop::collection::vec(document(), 1..3),
         paths in prop::collection::vec(path(), 1..3),
-        filters in prop::collection::vec(filter(), 0..2),
         form in 0..8,
         copies in 1..4usize,
         lag in 0..4usize,
@@ -90,7 +86,7 @@ proptest! {
         let mode = if form == 7 { Mode::Stream } else { Mode::One };
         let kernel = Kernel::available().nth(kernel).unwrap();
         let options = Options::default().mode(mode).kernel(kernel);
-        check(&text, (&paths, &filters), options, located, size, lag);
+        check(&text, &paths, options, located, size, lag);
     }
 }
 
@@ -164,7 +160,7 @@ fn segments_are_merged() {
         for path in paths {
             let parsed = [Path::parse(path).unwrap()];
             for (size, lag, located) in [(1000, 0, false), (2000, 3, false), (2000, 1, true)] {
-                let taken = check(text, (&parsed, &[]), Options::default(), located, size, lag);
+                let taken = check(text, &parsed, Options::default(), located, size, lag);
                 let segments = text.len() / size;
                 assert!(
                     taken + 5 + 2 * lag >= segments,

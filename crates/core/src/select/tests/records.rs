@@ -4,8 +4,8 @@
 use jsonx_testing::cases;
 use proptest::prelude::*;
 
-use super::filtered;
-use crate::path::{Filter, Path};
+use super::everywhere;
+use crate::path::Path;
 use crate::select::{Answer, Duplicates, Match, Order, QueryOptions};
 
 /// A record with keys that are repeated, escaped and long.
@@ -61,22 +61,14 @@ proptest! {
             prop::sample::select(vec![".", ".a", ".b", ".a.b", ".a.a", ".b.a.b", ".a.2", ".\"a key longer than eight bytes\"", ".é"]),
             1..4,
         ),
-        filters in prop::collection::vec(
-            prop::sample::select(vec![
-                ".a == 1", ".b", "!.a.b", ".a == .b", ".a > 0 || .b.a == \"x\"", ".c != null", "length(.a) > 0", "$.a == 1",
-                "count(@.a) == 1", ". == 1",
-            ]),
-            0..3,
-        ),
         order in prop::sample::select(vec![Order::Document, Order::Written, Order::Standard]),
         duplicates in prop::sample::select(vec![Duplicates::Last, Duplicates::Each]),
     ) {
         let text = records.join("\n");
         let paths: Vec<Path> = paths.iter().map(|path| Path::parse(path).unwrap()).collect();
-        let filters: Vec<Filter> = filters.iter().map(|filter| Filter::parse(filter).unwrap()).collect();
         let options = QueryOptions::default().order(order).duplicates(duplicates);
-        let found = filtered(&text, &paths, &filters, options);
-        let located = filtered(&text, &paths, &filters, options.locations(true));
+        let found = everywhere(&text, &paths, options);
+        let located = everywhere(&text, &paths, options.locations(true));
         let plain = |answer: Answer| match answer {
             Answer::Match(one) => Answer::Match(Match { location: None, ..one }),
             missing => missing,
