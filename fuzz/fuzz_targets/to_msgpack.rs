@@ -2,15 +2,15 @@
 
 #![no_main]
 
-use std::io::Cursor;
-
 use jsonx_core::engine::{Kernel, Mode, Options, Stop, validate_with};
-use jsonx_core::msgpack::{BigNumbers, EncodeOptions, Encoder, JsonOptions, from_json, to_json};
+use jsonx_core::msgpack::{
+    EncodeOptions, Encoder, JsonOptions, Lengths, LongValues, from_json, to_json,
+};
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|text: &[u8]| -> Corpus {
-    let encode = EncodeOptions::default().big(BigNumbers::String);
+    let encode = EncodeOptions::default().lossy(true);
     let packed = match from_json(text, encode) {
         Ok(packed) => packed,
         Err(Stop::Invalid(_)) => {
@@ -38,10 +38,15 @@ fuzz_target!(|text: &[u8]| -> Corpus {
     for kernel in Kernel::available() {
         let options = Options::default().mode(Mode::One).kernel(kernel);
         for size in [64, usize::MAX] {
-            let spool = Box::new(Cursor::new(Vec::new()));
-            let mut encoder = Encoder::new(encode, Vec::new()).spool(8, spool);
-            in_windows(text, options, size, &mut encoder).expect("valid text");
-            assert_eq!(encoder.finish(), Ok(packed.clone()), "{kernel:?}, spooled");
+            let encoder = |long| {
+                let mut encoder = Encoder::new(encode, Vec::new()).limit(8, long);
+                in_windows(text, options, size, &mut encoder).expect("valid text");
+                encoder
+            };
+            let measured = encoder(LongValues::Measure(Lengths::default()));
+            let lengths = measured.lengths().expect("the text was encoded before");
+            let written = encoder(LongValues::Write(lengths)).finish();
+            assert_eq!(written, Ok(packed.clone()), "{kernel:?}, measured");
         }
     }
     Corpus::Keep

@@ -30,6 +30,7 @@ Examples:
   jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
+  jsonx fmt --to msgpack data.json > data.msgpack
   tail -f events.ndjson | jsonx fmt";
 
 /// Format JSON: change white space and nothing else.
@@ -51,7 +52,7 @@ Examples:
 /// Comments keep their positions (`jsonx explain jsonc` lists the files that may have them); consecutive blank lines become
 /// one. --sort-keys moves comments with their members. --width never puts a container with a comment inside on one line.
 /// --ascii, --unescape and --html-safe change strings, not comments. --compact, --canonical and --to json write plain JSON without
-/// comments. For JSON5, all other layouts change only white space and trailing commas.
+/// comments. --to msgpack writes MessagePack. For JSON5, all other layouts change only white space and trailing commas.
 ///
 /// Guide: `jsonx help formatting`.
 #[derive(Debug, Args)]
@@ -137,7 +138,7 @@ impl Fmt {
 }
 
 /// The layout of formatted text.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct Layout {
     /// Remove all white space: one value per line, as in JSON Lines
     #[arg(short, long, conflicts_with_all = ["indent", "tab", "width", "style", "trailing_commas"])]
@@ -190,7 +191,10 @@ pub struct Layout {
     )]
     pub trailing_commas: Option<TrailingCommas>,
 
-    /// Write plain JSON, without comments and trailing commas: json
+    /// Write plain JSON, without comments and trailing commas, or MessagePack: json, msgpack
+    ///
+    /// msgpack: each value becomes one of a sequence. Integers take their smallest form; `-0` and numbers with a point or an
+    /// exponent become doubles. A number beyond 64 bits is an error, or with --lossy the nearest double.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -278,4 +282,6 @@ fn indent(text: &str) -> Result<IndentArg, String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {
     Json,
+    #[value(name = "msgpack")]
+    MessagePack,
 }

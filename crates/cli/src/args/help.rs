@@ -14,7 +14,7 @@ const SHORT: usize = 3;
 /// The commands in groups, for the help of the program.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Check", &["validate", "explain"]),
-    ("Read", &["get", "jq", "shape", "locate", "convert"]),
+    ("Read", &["get", "jq", "shape", "locate"]),
     ("Change", &["fmt", "fix", "set", "append", "del", "patch"]),
     ("Compare", &["diff", "merge"]),
     ("Serve", &["lsp", "config", "completions", "help"]),

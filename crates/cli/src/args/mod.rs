@@ -3,7 +3,6 @@
 mod changes;
 mod completions;
 mod config;
-pub mod convert;
 mod diff;
 mod edit;
 mod explain;
@@ -28,7 +27,6 @@ use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use jsonx_core::validate;
 
@@ -39,7 +37,6 @@ use crate::terminal::Color;
 pub use changes::Changes;
 pub use completions::Completions;
 pub use config::Config;
-pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
 pub use edit::{Addition, Append, Creates, Del, EditOutput, Set, ValueKinds};
 pub use explain::Explain;
@@ -55,18 +52,6 @@ pub use merge::Merge;
 pub use patch::Patch;
 pub use shape::Shape;
 pub use validate::{References, Validate};
-
-/// A parser of the value of an option: one of these words.
-fn words<T: Copy + Send + Sync + 'static>(
-    words: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    let names = words.iter().map(|(name, _)| *name);
-    PossibleValuesParser::new(names).try_map(|typed| {
-        let mut values = words.iter().filter(|(name, _)| *name == typed);
-        let (_, value) = values.next().ok_or("not one of these words")?;
-        Ok::<T, &str>(*value)
-    })
-}
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -153,7 +138,6 @@ commands! {
     Append = "append",
     Del = "del",
     Locate = "locate",
-    Convert = "convert",
     Diff = "diff",
     Merge = "merge",
     Patch = "patch",

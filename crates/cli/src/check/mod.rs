@@ -23,7 +23,7 @@ pub use crate::input::InputKind;
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Checks, Findings, Value};
 pub use classify::by_name;
-pub use failure::{Failure, Interrupted, moved};
+pub use failure::{Failure, Interrupted, SinkError, moved};
 use lines::LineValidator;
 pub use rules::InputRule;
 use segments::verdict::{self, CheckSink};

@@ -14,11 +14,6 @@ pub struct InputRule {
 }
 
 impl InputRule {
-    /// A kind for all inputs.
-    pub fn all(kind: InputKind) -> InputRule {
-        InputRule { kind, glob: None }
-    }
-
     /// Parses `KIND` or `GLOB=KIND`.
     ///
     /// # Errors

@@ -96,8 +96,8 @@ pub const TOPICS: [Topic; 21] = [
     guide!("library", "library.md", "The library for Rust programs"),
     guide!(
         "messagepack",
-        "convert.md",
-        "Converting JSON to MessagePack and back"
+        "messagepack.md",
+        "Inputs in MessagePack, and writing it"
     ),
     guide!("paths", "paths.md", "Paths, filters and tables; from jq"),
     guide!("programs", "jq.md", "Programs in jq's language"),

@@ -2,7 +2,6 @@
 
 mod completions;
 mod config;
-mod convert;
 mod diff;
 mod edit;
 mod explain;
@@ -187,7 +186,6 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Append(args)) => start(args, global, kernel),
         Some(args::Command::Del(args)) => start(args, global, kernel),
         Some(args::Command::Locate(args)) => start(args, global, kernel),
-        Some(args::Command::Convert(args)) => start(args, global, kernel),
         Some(args::Command::Diff(args)) => start(args, global, kernel),
         Some(args::Command::Merge(args)) => start(args, global, kernel),
         Some(args::Command::Patch(args)) => start(args, global, kernel),

@@ -148,7 +148,6 @@ impl Reader {
     /// Passes on bytes as soon as they arrive: binary input has no line ends, and values need none.
     pub fn set_binary(&mut self) {
         self.binary = true;
-        self.is_messagepack = false;
     }
 
     /// The encoding of the text of the stream, known once its first bytes are read.
@@ -176,7 +175,7 @@ impl Reader {
             Detected::Unknown if !self.ended => return Ok(false),
             Detected::Unknown | Detected::Text => {}
         }
-        if !self.is_messagepack && !self.binary {
+        if !self.is_messagepack {
             let is_whole = self.ended && self.filled <= WHOLE as usize;
             match detect_messagepack(&first[..self.filled.min(WHOLE as usize)], is_whole) {
                 Detected::Unknown => return Ok(false),

@@ -92,10 +92,7 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
         (Advice::LeaveCanonicalForm, _) => {
             "RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently"
         }
-        (Advice::ConvertBigNumbers, _) => {
-            "`--big float` writes the nearest double, `--big string` its digits as a string"
-        }
-        (Advice::ConvertHugeNumbers, _) => "`--big string` writes its digits as a string",
+        (Advice::ConvertBigNumbers, _) => "`--lossy` writes the nearest double",
         (Advice::Reencode(from), _) => {
             // The message of the other codes begins with "the file".
             let what = match finding.code {

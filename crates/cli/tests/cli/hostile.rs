@@ -329,7 +329,7 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
         "get --with-path '$..[0]'",
         "get --count '$..[0]'",
         "locate --offset 3000000",
-        "convert --to msgpack",
+        "fmt --to msgpack",
     ] {
         let command = format!("exec \"$JSONX\" {command} --max-depth 4000000000 deep.json");
         let ran = limited(&folder, &command);
@@ -526,7 +526,7 @@ fn compressed_data_without_text_is_an_error_of_reading() {
             &["get", ".", "a.json"],
             &["fix", "a.json"],
             &["diff", "a.json", "a.json"],
-            &["convert", "a.json"],
+            &["fmt", "--to", "msgpack", "a.json"],
         ] {
             let ran = folder.run(args);
             assert_eq!((ran.code, &*ran.out), (4, ""), "{args:?} {ran:?}");

@@ -383,7 +383,7 @@ fn fixing_makes_json() {
         &["fmt", "-c", "c.json5"],
         &["fmt", "--slurp", "c.json5"],
         &["diff", "c.json5", "c.json5"],
-        &["convert", "c.json5"],
+        &["fmt", "--to", "msgpack", "c.json5"],
     ] {
         let ran = folder.run(command);
         assert_eq!((ran.code, &*ran.out), (3, ""), "{command:?}");

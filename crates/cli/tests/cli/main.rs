@@ -12,7 +12,6 @@ mod clusters;
 mod completions;
 mod compressed;
 mod config;
-mod convert;
 mod dialects;
 mod diff;
 mod edit;

@@ -345,7 +345,7 @@ fn errors_have_the_byte_in_the_messagepack() {
         ),
     ] {
         let folder = Folder::with(&[("a.msgpack", packed)]);
-        for (command, code) in [("validate", 1), ("fmt", 3), ("diff", 3), ("jq", 2)] {
+        for (command, code) in [("validate", 1), ("fmt", 3), ("diff", 3), ("jq", 5)] {
             let args = match command {
                 "jq" => &["jq", ".", "a.msgpack"][..],
                 "diff" => &["diff", "a.msgpack", "a.msgpack"],
@@ -465,4 +465,98 @@ fn memory_is_constant() {
         let ran = limited(packed);
         assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", packed.len());
     }
+}
+
+/// Standard output, as bytes, and the exit code.
+fn packed(folder: &Folder, args: &[&str], input: &[u8]) -> (Vec<u8>, i32) {
+    let output = jsonx(&[&["fmt", "--to", "msgpack"], args].concat())
+        .current_dir(folder.path(""))
+        .write_stdin(input)
+        .output()
+        .expect("the binary starts");
+    (output.stdout, output.status.code().expect("no signal"))
+}
+
+#[test]
+fn it_is_written_from_every_format() {
+    let text = "{\"a\": [1, -2.5, \"\\u00e9\", null, true], \"b\": {}}";
+    let comments = format!("// c\n{text}");
+    let folder = Folder::with(&[
+        ("a.json", text.as_bytes()),
+        ("a.jsonc", comments.as_bytes()),
+        ("a.jsonl", b"{\"a\":1}\n[2]\n"),
+        ("twice.json", b"{\"a\":1, \"a\":2}"),
+        ("bad.jsonl", b"{\"a\":1}\n[2\n"),
+        ("a.msgpack", PACKED),
+    ]);
+    let sequence = b"\x81\xa1a\x01\x91\x02";
+    for (args, input, expected, code) in [
+        (&["a.json"][..], "", PACKED, 0),
+        (&["a.jsonc"], "", PACKED, 0),
+        (&["a.msgpack"], "", PACKED, 0),
+        (&[], text, PACKED, 0),
+        (&["a.jsonl"], "", sequence, 0),
+        (&[], "{\"a\":1} [2]", sequence, 0),
+        (&["--input", "jsonl"], "{\"a\":1}\n[2]\n", sequence, 0),
+        (&["twice.json"], "", b"\x82\xa1a\x01\xa1a\x02", 0),
+        // A file is checked first; of a pipe, the values before an error are written.
+        (&["bad.jsonl"], "", b"", 3),
+        (&[], "{\"a\":1}\n[2\n", b"\x81\xa1a\x01", 3),
+        (&[], "[18446744073709551616, 1e999]", b"", 3),
+        (
+            &["--lossy"],
+            "[18446744073709551616, -1e999]",
+            b"\x92\xcb\x43\xf0\0\0\0\0\0\0\xcb\xff\xef\xff\xff\xff\xff\xff\xff",
+            0,
+        ),
+        (&["--lossy"], "\"\\ud800\"", b"", 3),
+    ] {
+        let (bytes, exit) = packed(&folder, args, input.as_bytes());
+        assert_eq!((&bytes[..], exit), (expected, code), "{args:?} {input}");
+    }
+    let text = "[1,\n \"\\ud800\", 18446744073709551616, 1e999]";
+    let ran = piped(&["fmt", "--to", "msgpack"], text);
+    assert_eq!(headlines(&ran.err), ["error[lone-surrogate] <stdin>:2:3"]);
+    let ran = piped(&["fmt", "--to", "msgpack"], "[1e999]");
+    assert_eq!(headlines(&ran.err), ["error[number-range] <stdin>:1:2"]);
+    assert!(
+        ran.err.contains("`--lossy` writes the nearest double"),
+        "{}",
+        ran.err
+    );
+    for args in [
+        &["-w"][..],
+        &["--check"],
+        &["--indent", "2"],
+        &["-S"],
+        &["--canonical"],
+    ] {
+        let ran = folder.run(&[&["fmt", "--to", "msgpack", "a.json"], args].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(
+            ran.err.contains("`jsonx fmt --to msgpack FILE > NEW`"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+/// A long value is measured in a file, and refused in a pipe, where records are not.
+#[test]
+fn long_values() {
+    let row =
+        "{\"id\":1234567,\"name\":\"a row of a table\",\"values\":[1,2.5,null],\"more\":[[],{}]}";
+    let array = format!("[{}]\n", vec![row; 400_000].join(","));
+    let rows = format!("{row}\n").repeat(400_000);
+    let folder = Folder::with(&[("a.json", array.as_bytes()), ("a.jsonl", rows.as_bytes())]);
+    let (whole, code) = packed(&folder, &["a.json"], b"");
+    assert!(code == 0 && whole.starts_with(&[0xdd]) && whole.len() > 17 << 20);
+    std::fs::write(folder.path("a.msgpack"), &whole).unwrap();
+    assert!(folder.run(&["fmt", "-c", "a.msgpack"]).out == array);
+    let (lines, code) = packed(&folder, &["a.jsonl"], b"");
+    assert!(code == 0 && whole.ends_with(&lines) && whole.len() == lines.len() + 5);
+    assert!(packed(&folder, &[], rows.as_bytes()) == (lines, 0));
+    let ran = piped(&["fmt", "--to", "msgpack"], &array);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+    assert!(ran.err.contains("write it to a file"), "{}", ran.err);
 }

@@ -223,8 +223,6 @@ fn the_advice_for_a_file_is_of_that_file() {
         assert_eq!(is_said(&["validate", name], "rename it"), renames, "{name}");
     }
     for name in ["r.json5", "r.jsonc"] {
-        let command = format!("`jsonx fmt --to json {name}`");
-        assert_eq!(is_said(&["convert", "--to", "json", name], &command), 1);
         let made = folder.run(&["fmt", "--to", "json", name]);
         assert_eq!(made.out, "{\n  \"a\": 1\n}\n");
     }
@@ -272,7 +270,6 @@ fn short_help_is_short_and_examples_are_never_wrapped() {
         "fmt",
         "get",
         "locate",
-        "convert",
         "fix",
         "set",
         "append",

@@ -123,7 +123,6 @@ fn help_and_version_are_found_where_people_look() {
         "fmt",
         "get",
         "locate",
-        "convert",
         "diff",
         "patch",
         "config",
@@ -149,7 +148,6 @@ fn help_and_version_are_found_where_people_look() {
 const FILES: &[(&str, &[u8])] = &[
     ("data.json", b"{}"),
     ("app.schema.json", b"{\n  \"type\": \"array\"\n}\n"),
-    ("data.msgpack", b"\x81\xa4name\xa4demo"),
     ("rows.json", b"[{\"id\": 1}, {\"id\": 2}]"),
     (
         "package.json",
@@ -208,7 +206,7 @@ fn the_examples_of_the_help_work_as_shown() {
     let path = std::env::join_paths(path).unwrap();
     let mut all = String::new();
     for command in [
-        "validate", "fmt", "get", "locate", "convert", "diff", "patch", "config", "explain",
+        "validate", "fmt", "get", "locate", "diff", "patch", "config", "explain",
     ] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
@@ -310,6 +308,8 @@ fn the_examples_of_the_help_work_as_shown() {
     $ jsonx fmt --slurp --width 80 events.ndjson
     [{"user": {"name": "a"}}, {"user": {"name": "b"}}]
     [0]
+    $ jsonx fmt --to msgpack data.json > data.msgpack
+    [0]
     $ tail -f events.ndjson | jsonx fmt
     {
       "user": {
@@ -375,21 +375,6 @@ fn the_examples_of_the_help_work_as_shown() {
     [0]
     $ jsonx locate -:4:14 < config.json
     .servers
-    [0]
-    $ jsonx convert data.json > data.msgpack
-    [0]
-    $ jsonx convert data.msgpack
-    {"name":"demo"}
-    [0]
-    $ jsonx convert --indent 2 data.msgpack
-    {
-      "name": "demo"
-    }
-    [0]
-    $ jsonx convert --unwrap --to msgpack rows.json > rows.msgpack
-    [0]
-    $ jsonx convert --from msgpack < data.msgpack | jsonx get .name
-    "demo"
     [0]
     $ jsonx diff old.json new.json
     old.json:2:17 → new.json:2:17  .updated_at  1 → 2

@@ -26,6 +26,9 @@ const FILES: &[(&str, &[u8])] = &[
         "team.json",
         b"{\"team\": null, \"users\": [{\"name\": \"a\"}, {\"name\": \"b|c\"}]}\n",
     ),
+    ("data.msgpack", b"\x81\xa1a\x92\x01\xc0"),
+    ("odd.msgpack", b"\x81\x01\xca\x7f\x80\0\0"),
+    ("rows.json", b"[{\"a\": 1}, 2.5]\n"),
 ];
 
 /// The command lines of the table: what was, and what is now.

@@ -30,8 +30,6 @@ pub enum Advice {
     LeaveCanonicalForm,
     /// Read the input as JSON5, which has numbers that are not finite, or replace them.
     ReplaceNonFinite,
-    /// Choose another form for numbers that MessagePack does not have: a double or a string.
+    /// Write the nearest double for a number that MessagePack does not have.
     ConvertBigNumbers,
-    /// Write numbers beyond the range of doubles, which MessagePack does not have, as strings.
-    ConvertHugeNumbers,
 }

@@ -17,8 +17,8 @@ use crate::path::Location;
 /// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them and, with
 /// [`JsonOptions::final_newline`], after the last one. Costs memory for the result, and eight bytes per level of nesting.
 ///
-/// Floats are written with the fewest digits that read back as the same float, and with a point or an exponent; singles with
-/// the fewest digits for single precision. Extensions become `{"$ext":[type,"base64"]}`, timestamps of the years 0 to 9999
+/// Floats are written with the fewest digits that read back as the same double, also those of single precision, and with a
+/// point or an exponent. Binary data becomes base64 (RFC 4648, section 4). Extensions become `{"$ext":[type,"base64"]}`, timestamps of the years 0 to 9999
 /// strings as in RFC 3339.
 ///
 /// # Errors
@@ -403,7 +403,6 @@ impl<O: Output> Decoder<O> {
     #[inline(never)]
     fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         let json = &mut self.json;
-        let token = json.widened(token);
         let frame = self.frames.last().copied();
         let is_key = frame.is_some_and(Frame::expects_key);
         let container = match token {

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use super::error::WriteError;
-use super::interleave::{Interleave, Spool};
+use super::interleave::{Interleave, Lengths, LongValues};
 use super::{EncodeError, EncodeErrorKind, Growing, Writer};
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Output;
@@ -18,76 +18,28 @@ use crate::window::{Options, Validator};
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, from_json};
 ///
-/// let options = EncodeOptions::default().float32(true);
-/// assert_eq!(from_json(b"[0.5, 0.1]", options).unwrap(), b"\x92\xca\x3f\0\0\0\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a");
+/// let encode = |lossy| from_json(b"18446744073709551616", EncodeOptions::default().lossy(lossy));
+/// assert!(encode(false).is_err());
+/// assert_eq!(encode(true).unwrap(), b"\xcb\x43\xf0\0\0\0\0\0\0");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Fields that the program reads are hidden: options are set by methods.
 pub struct EncodeOptions {
-    pub(crate) big: BigNumbers,
-    pub(crate) float32: bool,
-    #[doc(hidden)]
-    pub unwrap: bool,
-}
-
-/// The treatment of integers below −2⁶³ or above 2⁶⁴ − 1, and of numbers beyond the range of doubles.
-///
-/// ```
-/// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
-///
-/// let encode = |big| from_json(b"18446744073709551616", EncodeOptions::default().big(big));
-/// assert!(encode(BigNumbers::Error).is_err());
-/// assert_eq!(encode(BigNumbers::Float).unwrap(), b"\xcb\x43\xf0\0\0\0\0\0\0");
-/// assert_eq!(encode(BigNumbers::String).unwrap(), b"\xb418446744073709551616");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BigNumbers {
-    /// An error.
-    #[default]
-    Error,
-    /// Integers become the nearest double. Numbers beyond the range of doubles are an error.
-    Float,
-    /// A string with the text of the number.
-    String,
+    lossy: bool,
 }
 
 impl EncodeOptions {
-    /// Sets the treatment of numbers that are too large.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
-    ///
-    /// let options = EncodeOptions::default().big(BigNumbers::String);
-    /// assert_eq!(from_json(b"1e400", options).unwrap(), b"\xa51e400");
-    /// ```
-    #[must_use]
-    pub fn big(self, big: BigNumbers) -> Self {
-        EncodeOptions { big, ..self }
-    }
-
-    /// Writes a float in single precision if that is exact.
+    /// Sets whether integers below −2⁶³ or above 2⁶⁴ − 1, and numbers beyond the range of doubles, become the nearest double
+    /// that is finite. Otherwise, they are an error.
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeOptions, from_json};
     ///
-    /// assert_eq!(from_json(b"1.0", EncodeOptions::default().float32(true)).unwrap(), b"\xca\x3f\x80\0\0");
+    /// let options = EncodeOptions::default().lossy(true);
+    /// assert_eq!(from_json(b"-1e400", options).unwrap(), b"\xcb\xff\xef\xff\xff\xff\xff\xff\xff");
     /// ```
     #[must_use]
-    pub fn float32(self, float32: bool) -> Self {
-        EncodeOptions { float32, ..self }
-    }
-
-    /// Writes the elements of a top-level array as a sequence of values. Needs memory for the largest element.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, from_json};
-    ///
-    /// assert_eq!(from_json(b"[1, [2]]", EncodeOptions::default().unwrap(true)).unwrap(), b"\x01\x91\x02");
-    /// ```
-    #[must_use]
-    pub fn unwrap(self, unwrap: bool) -> Self {
-        EncodeOptions { unwrap, ..self }
+    pub fn lossy(self, lossy: bool) -> Self {
+        EncodeOptions { lossy }
     }
 }
 
@@ -113,9 +65,8 @@ pub fn from_json(
 
 /// A [`Sink`] that writes verified JSON as MessagePack: each value at the root as one value of a sequence.
 ///
-/// In MessagePack, the length of a container precedes it. So the encoder buffers each top-level value (with
-/// [`EncodeOptions::unwrap`], each element of a top-level array) until it is complete: memory for its result, unless there is a
-/// [`spool`](Encoder::spool), and 24 bytes for each of its containers.
+/// In MessagePack, the length of a container precedes it. So the encoder buffers each top-level value until it is complete:
+/// memory for its result, and 32 bytes for each of its containers, unless there is a [limit](Encoder::limit).
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
@@ -131,10 +82,6 @@ pub struct Encoder<O> {
     output: O,
     buffer: OutputBuffer,
     value: Interleave,
-    /// The number of open containers.
-    depth: u64,
-    /// The array at the root is omitted.
-    unwraps: bool,
     after_open: bool,
     started: bool,
     cursor: TokenAssembler,
@@ -155,9 +102,7 @@ impl<O: Output> Encoder<O> {
             options,
             output,
             buffer: OutputBuffer::default(),
-            value: Interleave::new(),
-            depth: 0,
-            unwraps: false,
+            value: Interleave::default(),
             after_open: false,
             started: false,
             cursor: TokenAssembler::default(),
@@ -165,25 +110,45 @@ impl<O: Output> Encoder<O> {
         }
     }
 
-    /// Moves the contents of a value to `spool` when they reach `limit` bytes, so that memory is limited to `limit` and 24
-    /// bytes for each container of the value. Earlier contents of the spool are overwritten.
+    /// Sets a limit in bytes for the result of a value, and the treatment of longer ones: a text that can be read twice is
+    /// measured first, and then written in constant memory for its contents.
     ///
     /// ```
-    /// use std::io::Cursor;
-    ///
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder, Lengths, LongValues};
     /// use jsonx_core::engine::{Options, Validator};
     ///
-    /// // A program would use a temporary file.
-    /// let spool = Box::new(Cursor::new(Vec::new()));
-    /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1, spool);
-    /// let packed = Validator::new(Options::default()).check(b"[1, [2, 3]]", encoder).unwrap();
+    /// let encode = |long| {
+    ///     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new()).limit(1, long);
+    ///     Validator::new(Options::default()).check(b"[1, [2, 3]]", &mut encoder).unwrap();
+    ///     encoder
+    /// };
+    /// let lengths = encode(LongValues::Measure(Lengths::default())).lengths().unwrap();
+    /// let packed = encode(LongValues::Write(lengths)).finish().unwrap();
     /// assert_eq!(packed, b"\x92\x01\x92\x02\x03");
     /// ```
     #[must_use]
-    pub fn spool(mut self, limit: usize, spool: Box<dyn Spool>) -> Self {
-        self.value.spool = Some((limit, spool));
+    pub fn limit(mut self, limit: usize, long: LongValues) -> Self {
+        self.value.limit = limit;
+        self.value.long = long;
         self
+    }
+
+    /// Writes the rest, and returns the lengths measured in the whole text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::finish`].
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    ///
+    /// assert!(Encoder::new(EncodeOptions::default(), Vec::new()).lengths().is_ok());
+    /// ```
+    pub fn lengths(mut self) -> Result<Lengths, EncodeError<O::Error>> {
+        self.end()?;
+        self.flush_full()?;
+        self.flush()?;
+        Ok(self.value.into_lengths())
     }
 
     /// The output, with the bytes flushed so far.
@@ -316,21 +281,12 @@ impl<O: Output> Encoder<O> {
 
     fn open(&mut self, is_map: bool, at: u64) -> Result<(), EncodeError<O::Error>> {
         self.after_open = true;
-        self.depth += 1;
-        if self.depth == 1 && self.options.unwrap && !is_map {
-            self.unwraps = true;
-            return Ok(());
-        }
         let opened = self.value.open(is_map);
         opened.map_err(|error| EncodeError::write(error, at))
     }
 
     fn close(&mut self, at: u64) -> Result<(), EncodeError<O::Error>> {
-        self.depth = self.depth.saturating_sub(1);
         let is_empty = std::mem::take(&mut self.after_open);
-        if self.depth == 0 && std::mem::take(&mut self.unwraps) {
-            return Ok(());
-        }
         let closed = self.value.close(is_empty);
         closed.map_err(|error| EncodeError::write(error, at))?;
         self.end_value()
@@ -354,18 +310,16 @@ fn number(
         if let Some(value) = number.as_i64() {
             return Some(writer.int(value));
         }
-    }
-    let value = match options.big {
-        BigNumbers::Error if is_integer => None,
-        BigNumbers::String if is_integer => None,
-        _ => number.as_f64(),
-    };
-    match value {
-        Some(value) if options.float32 && f64::from(value as f32).to_bits() == value.to_bits() => {
-            Some(writer.float32(value as f32))
+        if !options.lossy {
+            return None;
         }
+    }
+    match number.as_f64() {
         Some(value) => Some(writer.float(value)),
-        None if options.big == BigNumbers::String => Some(writer.utf8(raw)),
+        None if options.lossy => Some(writer.float(match raw.first() {
+            Some(b'-') => f64::MIN,
+            _ => f64::MAX,
+        })),
         None => None,
     }
 }
@@ -425,7 +379,11 @@ impl<O: Output> Sink for Encoder<O> {
             return Err(EncodeError::OtherText);
         }
         self.walk(chunk)?;
-        self.value.limit_memory()
+        let mut buffered = Buffered {
+            buffer: &mut self.buffer,
+            output: &mut self.output,
+        };
+        self.value.limit_memory(&mut buffered)
     }
 
     fn finish(self) -> Result<O, Self::Error> {

@@ -3,7 +3,6 @@
 use core::convert::Infallible;
 use core::fmt;
 use std::collections::TryReserveError;
-use std::io;
 
 use crate::error::Error;
 use crate::syntax::OutOfMemory;
@@ -51,9 +50,7 @@ pub enum DecodeErrorKind {
     InvalidUtf8,
     /// A float is infinite or not a number.
     NonFinite,
-    /// Binary data, with [`Binary::Error`](super::Binary::Error).
-    Binary,
-    /// A key is not a string; or it is a container, which cannot become one.
+    /// A key is not a string; or it is a container or an extension, which cannot become one.
     Key,
     /// Containers are nested deeper than [`JsonOptions::max_depth`](super::JsonOptions::max_depth) allows.
     TooDeep,
@@ -68,7 +65,6 @@ impl fmt::Display for DecodeError {
             DecodeErrorKind::Reserved => "the byte 0xc1 is reserved",
             DecodeErrorKind::InvalidUtf8 => "the string is not valid UTF-8",
             DecodeErrorKind::NonFinite => "JSON has no infinite numbers and no NaN",
-            DecodeErrorKind::Binary => "JSON has no binary data",
             DecodeErrorKind::Key => "the key is not a string",
             DecodeErrorKind::TooDeep => "the value is nested too deeply",
             DecodeErrorKind::OutOfMemory => "not enough memory",
@@ -109,9 +105,9 @@ pub enum EncodeError<E> {
     Output(E),
     /// Memory ran out for a record or the open containers.
     OutOfMemory,
-    /// The spool of [`Encoder::spool`](super::Encoder::spool) could not be written or read.
-    Spool(io::ErrorKind),
-    /// The text was not encoded from its start.
+    /// The result of a value is longer than the [limit](super::Encoder::limit).
+    TooLarge,
+    /// The text was not encoded from its start, or is not the one that was measured.
     OtherText,
 }
 
@@ -149,8 +145,10 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
             EncodeError::Value { kind, .. } => kind.fmt(f),
             EncodeError::Output(error) => error.fmt(f),
             EncodeError::OutOfMemory => f.write_str("not enough memory to convert this value"),
-            EncodeError::Spool(error) => write!(f, "temporary file: {error}"),
-            EncodeError::OtherText => f.write_str("the text was not encoded from its start"),
+            EncodeError::TooLarge => f.write_str("the value is too long to be buffered"),
+            EncodeError::OtherText => {
+                f.write_str("the text is not the one that was measured, or not from its start")
+            }
         }
     }
 }
@@ -203,7 +201,7 @@ impl<E: Into<Error>> From<EncodeError<E>> for Error {
             EncodeError::Value { kind, offset } => Error::data(kind).at_offset(offset),
             EncodeError::Output(error) => error.into(),
             EncodeError::OutOfMemory => OutOfMemory.into(),
-            EncodeError::Spool(kind) => io::Error::from(kind).into(),
+            EncodeError::TooLarge => Error::other(EncodeError::<Infallible>::TooLarge),
             EncodeError::OtherText => Error::other(EncodeError::<Infallible>::OtherText),
         }
     }
@@ -223,7 +221,8 @@ impl<E> EncodeError<E> {
                 kind: EncodeErrorKind::TooLong,
                 offset,
             },
-            _ => EncodeError::OutOfMemory,
+            WriteError::Full => EncodeError::OtherText,
+            WriteError::OutOfMemory => EncodeError::OutOfMemory,
         }
     }
 }

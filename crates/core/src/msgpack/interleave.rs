@@ -1,25 +1,34 @@
 //! Assembles a value whose lengths are unknown until its containers close.
 
-use core::fmt;
-use std::io::{self, SeekFrom};
+use std::collections::VecDeque;
+use std::mem;
 
-use super::{EncodeError, Growing, WriteError, Writer};
+use super::error::WriteError;
+use super::{EncodeError, Growing, Writer};
 use crate::format::Output;
 
-/// A temporary file or other storage for the contents of a value that is too large for memory: see
-/// [`Encoder::spool`](super::Encoder::spool).
-///
-/// ```
-/// use std::io::Cursor;
-///
-/// use jsonx_core::msgpack::{EncodeOptions, Encoder};
-///
-/// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1 << 20, Box::new(Cursor::new(Vec::new())));
-/// assert_eq!(encoder.finish().unwrap(), b"");
-/// ```
-pub trait Spool: io::Read + io::Write + io::Seek + fmt::Debug {}
+/// The treatment of values whose result is longer than a limit.
+#[derive(Debug, Default)]
+pub enum LongValues {
+    /// They are buffered like all others.
+    #[default]
+    Buffer,
+    /// They are an error.
+    Refuse,
+    /// The lengths of their containers are noted, and nothing is written for them.
+    Measure(Lengths),
+    /// They are written with these lengths, noted for the same text before.
+    Write(Lengths),
+}
 
-impl<T: io::Read + io::Write + io::Seek + fmt::Debug> Spool for T {}
+/// The lengths of the containers of long values, in the order of their brackets: four bytes each; and the numbers of the
+/// values, because whether a value of about the limit is long depends on the division of the text.
+///
+/// ```
+/// assert!(format!("{:?}", jsonx_core::msgpack::Lengths::default()).contains("[]"));
+/// ```
+#[derive(Debug, Default)]
+pub struct Lengths(VecDeque<(u64, Vec<u32>)>);
 
 /// Collects the contents of a value apart from the headers of its containers, and joins the two when it is complete.
 ///
@@ -28,59 +37,92 @@ impl<T: io::Read + io::Write + io::Seek + fmt::Debug> Spool for T {}
 ///                 headers    │       └ array, 2
 ///                            └ map, 1
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Interleave {
     pub(super) contents: Writer<Growing>,
     headers: Vec<Header>,
-    /// The numbers of the headers whose containers are open.
+    /// The lengths of the headers, so far.
+    lengths: Vec<u32>,
+    /// The numbers of the headers whose containers are open. In a value with known lengths, the number of values that are to
+    /// come instead.
     open: Vec<usize>,
-    /// The spool for contents beyond a length, and the number of bytes of this value already in it.
-    pub(super) spool: Option<(usize, Box<dyn Spool>)>,
-    spooled: u64,
+    pub(super) limit: usize,
+    pub(super) long: LongValues,
+    state: State,
+    /// The number of earlier values.
+    number: u64,
+}
+
+/// What is done with the current value.
+#[derive(Debug, Default)]
+enum State {
+    #[default]
+    Buffered,
+    Measured,
+    /// Written, with these lengths of the containers that follow.
+    Written(std::vec::IntoIter<u32>),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Header {
     /// Its position in the contents.
-    at: u64,
-    length: u32,
+    at: usize,
     is_map: bool,
 }
 
 impl Interleave {
-    pub(super) fn new() -> Self {
-        Interleave {
-            contents: Writer::growing(),
-            headers: Vec::new(),
-            open: Vec::new(),
-            spool: None,
-            spooled: 0,
-        }
-    }
-
-    /// Moves the contents to the spool if they have reached its limit.
+    /// Acts on contents that have reached the limit.
     #[inline]
-    pub(super) fn limit_memory<E>(&mut self) -> Result<(), EncodeError<E>> {
-        match &self.spool {
-            Some((limit, _)) if self.contents.as_bytes().len() >= *limit => self.move_to_spool(),
-            _ => Ok(()),
+    pub(super) fn limit_memory<O: Output>(
+        &mut self,
+        output: &mut O,
+    ) -> Result<(), EncodeError<O::Error>> {
+        let is_buffered = matches!(self.state, State::Buffered);
+        // The memory for a header, or its length in the result.
+        let weight = match self.long {
+            LongValues::Refuse => 1,
+            _ => size_of::<Header>() + size_of::<u32>(),
+        };
+        let held = self.contents.as_bytes().len() + weight * self.headers.len();
+        if self.open.is_empty() || is_buffered && held < self.limit {
+            return Ok(());
         }
+        self.exceeded(output)
     }
 
     #[cold]
-    fn move_to_spool<E>(&mut self) -> Result<(), EncodeError<E>> {
-        let Some((_, spool)) = &mut self.spool else {
-            return Ok(());
-        };
-        let contents = self.contents.as_bytes();
-        let begun = match self.spooled {
-            0 => spool.seek(SeekFrom::Start(0)).map(drop),
-            _ => Ok(()),
-        };
-        let written = begun.and_then(|()| spool.write_all(contents));
-        written.map_err(|error| EncodeError::Spool(error.kind()))?;
-        self.spooled += contents.len() as u64;
+    fn exceeded<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+        match (&self.state, &mut self.long) {
+            (State::Buffered, LongValues::Buffer) => return Ok(()),
+            (State::Buffered, LongValues::Refuse) => return Err(EncodeError::TooLarge),
+            (State::Buffered, LongValues::Measure(_)) => self.state = State::Measured,
+            (State::Buffered, LongValues::Write(lengths)) => {
+                while lengths.0.pop_front_if(|it| it.0 < self.number).is_some() {}
+                let Some((_, known)) = lengths.0.pop_front_if(|it| it.0 == self.number) else {
+                    return Ok(());
+                };
+                if known.len() < self.lengths.len() {
+                    return Err(EncodeError::OtherText);
+                }
+                for open in &mut self.open {
+                    let left = known[*open].checked_sub(self.lengths[*open]);
+                    *open = left.ok_or(EncodeError::OtherText)? as usize;
+                }
+                let mut known = known.into_iter();
+                for (length, known) in self.lengths.iter_mut().zip(known.by_ref()) {
+                    *length = known;
+                }
+                self.join(output)?;
+                self.state = State::Written(known);
+            }
+            (State::Measured, _) => {}
+            (State::Written(_), _) => {
+                let written = output.write(self.contents.as_bytes());
+                written.map_err(EncodeError::Output)?;
+            }
+        }
         self.contents.clear();
+        self.headers.clear();
         Ok(())
     }
 
@@ -90,21 +132,32 @@ impl Interleave {
 
     pub(super) fn open(&mut self, is_map: bool) -> Result<(), WriteError> {
         let memory = |_| WriteError::OutOfMemory;
-        self.headers.try_reserve(1).map_err(memory)?;
         self.open.try_reserve(1).map_err(memory)?;
-        self.open.push(self.headers.len());
-        self.headers.push(Header {
-            at: self.spooled + self.contents.as_bytes().len() as u64,
-            length: 0,
-            is_map,
-        });
+        if let State::Written(lengths) = &mut self.state {
+            let length = lengths.next().ok_or(WriteError::Full)?;
+            self.open.push(length as usize);
+            return self.contents.begin(is_map, length);
+        }
+        self.lengths.try_reserve(1).map_err(memory)?;
+        self.open.push(self.lengths.len());
+        self.lengths.push(0);
+        if let State::Buffered = self.state {
+            self.headers.try_reserve(1).map_err(memory)?;
+            let at = self.contents.as_bytes().len();
+            self.headers.push(Header { at, is_map });
+        }
         Ok(())
     }
 
     /// A comma in the innermost container.
     pub(super) fn comma(&mut self) -> Result<(), WriteError> {
-        if let Some(&last) = self.open.last() {
-            let length = &mut self.headers[last].length;
+        let Some(last) = self.open.last_mut() else {
+            return Ok(());
+        };
+        if let State::Written(_) = self.state {
+            *last = last.checked_sub(1).ok_or(WriteError::Full)?;
+        } else {
+            let length = &mut self.lengths[*last];
             *length = length.checked_add(1).ok_or(WriteError::TooLong)?;
         }
         Ok(())
@@ -116,84 +169,57 @@ impl Interleave {
             // One more value than commas.
             self.comma()?;
         }
-        self.open.pop();
+        match (self.open.pop(), &self.state) {
+            (Some(1..), State::Written(_)) => Err(WriteError::Full),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the value, and writes what is not written of it to a buffered output: contents and headers are short.
+    pub(super) fn write<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+        match (mem::take(&mut self.state), &mut self.long) {
+            (State::Measured, LongValues::Measure(lengths)) => {
+                lengths
+                    .0
+                    .push_back((self.number, mem::take(&mut self.lengths)));
+            }
+            (State::Written(lengths), _) if lengths.len() > 0 => {
+                return Err(EncodeError::OtherText);
+            }
+            _ => self.join(output)?,
+        }
+        self.contents.clear();
+        self.headers.clear();
+        self.lengths.clear();
+        self.number += 1;
         Ok(())
     }
 
-    /// Writes the complete value to a buffered output: contents and headers are short.
-    pub(super) fn write<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
-        let mut contents = Contents {
-            memory: self.contents.as_bytes(),
-            spool: None,
-            copied: Vec::new(),
-        };
-        if self.spooled > 0
-            && let Some((_, spool)) = &mut self.spool
-        {
-            let begun = spool.seek(SeekFrom::Start(0));
-            begun.map_err(|error| EncodeError::Spool(error.kind()))?;
-            contents.spool = Some((self.spooled, &mut **spool));
-        }
+    fn join<O: Output>(&self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+        let mut contents = self.contents.as_bytes();
         let mut from = 0;
-        for header in &self.headers {
-            contents.copy(header.at - from, output)?;
-            from = header.at;
+        for (header, &length) in self.headers.iter().zip(&self.lengths) {
+            let (before, rest) = contents.split_at(header.at - from);
+            output.write(before).map_err(EncodeError::Output)?;
+            (contents, from) = (rest, header.at);
             let mut room = [0; LONGEST_HEADER];
             let mut writer = Writer::new(&mut room);
-            let written = if header.is_map {
-                writer.map(header.length)
-            } else {
-                writer.array(header.length)
-            };
+            let written = writer.begin(header.is_map, length);
             debug_assert!(written.is_ok(), "there is room for a header");
             let written = output.write(writer.written());
             written.map_err(EncodeError::Output)?;
         }
-        let rest = self.spooled + self.contents.as_bytes().len() as u64 - from;
-        contents.copy(rest, output)?;
-        self.contents.clear();
-        self.headers.clear();
-        self.spooled = 0;
-        Ok(())
+        output.write(contents).map_err(EncodeError::Output)
     }
-}
 
-/// The contents of a value from their start: first those in the spool, then those in memory.
-struct Contents<'a> {
-    spool: Option<(u64, &'a mut dyn Spool)>,
-    memory: &'a [u8],
-    /// The buffer for contents of the spool.
-    copied: Vec<u8>,
-}
-
-impl Contents<'_> {
-    /// Copies the next `length` bytes.
-    fn copy<O: Output>(
-        &mut self,
-        mut length: u64,
-        output: &mut O,
-    ) -> Result<(), EncodeError<O::Error>> {
-        while let Some((left, spool)) = &mut self.spool {
-            let count = length.min(*left).min(COPIED as u64);
-            if count == 0 {
-                break;
-            }
-            self.copied.resize(count as usize, 0);
-            let read = spool.read_exact(&mut self.copied);
-            read.map_err(|error| EncodeError::Spool(error.kind()))?;
-            output.write(&self.copied).map_err(EncodeError::Output)?;
-            length -= count;
-            *left -= count;
+    /// The lengths that were noted.
+    pub(super) fn into_lengths(self) -> Lengths {
+        match self.long {
+            LongValues::Measure(lengths) => lengths,
+            _ => Lengths::default(),
         }
-        // A length in memory fits in `usize`.
-        let (run, rest) = self.memory.split_at(length as usize);
-        self.memory = rest;
-        output.write(run).map_err(EncodeError::Output)
     }
 }
-
-/// Number of bytes copied from the spool at a time.
-const COPIED: usize = 64 << 10;
 
 /// A header with a 32-bit length.
 const LONGEST_HEADER: usize = 5;

@@ -1,8 +1,7 @@
 //! The path of an error in its value.
 
-use super::{DecodeError, DecodeErrorKind, Decoder, JsonOptions, Keys, Reader};
+use super::{DecodeError, DecodeErrorKind, Decoder, JsonOptions, Reader};
 use crate::format::WriteTo;
-use crate::number::NonFinite;
 use crate::path::Location;
 
 impl DecodeError {
@@ -19,14 +18,8 @@ impl DecodeError {
     /// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".[0].a");
     /// ```
     pub fn location(&self, bytes: &[u8]) -> Location {
-        // With these options, no error precedes this one.
-        let is_text = self.kind == DecodeErrorKind::InvalidUtf8;
-        let options = match is_text {
-            true => JsonOptions::default()
-                .non_finite(NonFinite::Null)
-                .keys(Keys::Stringify),
-            false => JsonOptions::default().lossy(true),
-        };
+        // With these options, no error precedes this one, unless this one is of a strict conversion.
+        let options = JsonOptions::default().lossy(self.kind != DecodeErrorKind::InvalidUtf8);
         let mut decoder = Decoder::new(options, WriteTo(std::io::sink()));
         match decoder.tokens(Reader::new(bytes), self.offset) {
             Ok(_) | Err(_) => decoder.location(),

@@ -33,10 +33,10 @@ mod writer;
 
 pub use self::buffer::{Fixed, Growing};
 pub use self::decode::{Decoder, JsonError, to_json};
-pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
+pub use self::encode::{EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, WriteError};
-pub use self::interleave::Spool;
-pub use self::options::{Binary, Float32, JsonOptions, Keys};
+pub use self::interleave::{Lengths, LongValues};
+pub use self::options::JsonOptions;
 pub use self::reader::{Reader, Token};
 pub use self::writer::Writer;
 

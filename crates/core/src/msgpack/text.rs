@@ -1,15 +1,9 @@
 //! The text of scalars and keys.
 
-use data_encoding::HEXLOWER;
-
-use super::base64::{append, base64};
+use super::base64::base64;
 use super::buffer::Buffer;
-use super::{
-    Binary, DecodeErrorKind, Float32, Growing, JsonOptions, Keys, TIMESTAMP, Token, WriteError,
-    timestamp,
-};
-use crate::number::NonFinite;
-use crate::number::print::{Float, float_parts, push_float, push_integer};
+use super::{DecodeErrorKind, Growing, JsonOptions, TIMESTAMP, Token, WriteError, timestamp};
+use crate::number::print::{float_parts, push_float, push_integer};
 use crate::string::{escape, find_special, special_marks};
 
 /// The buffer for JSON text before the output.
@@ -60,19 +54,11 @@ impl Json {
     }
 
     #[inline(always)]
-    pub(super) fn float(&mut self, value: impl Float + Into<f64>) -> Result<(), DecodeErrorKind> {
+    pub(super) fn float(&mut self, value: f64) -> Result<(), DecodeErrorKind> {
         for part in float_parts(value, &mut zmij::Buffer::new()) {
             self.text.append(part.as_bytes())?;
         }
         Ok(())
-    }
-
-    /// Widens a float of single precision to a double, unless [`Float32::Short`] is set.
-    pub(super) fn widened<'t>(&self, token: Token<'t>) -> Token<'t> {
-        match (token, self.options.float32) {
-            (Token::Float32(value), Float32::Exact) => Token::Float(f64::from(value)),
-            _ => token,
-        }
     }
 
     pub(super) fn scalar(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
@@ -87,24 +73,14 @@ impl Json {
                 self.uint(value.unsigned_abs())?;
             }
             Token::Float(value) if value.is_finite() => self.float(value)?,
-            Token::Float32(value) if value.is_finite() => self.float(value)?,
-            Token::Float(_) | Token::Float32(_) => match self.options.non_finite {
-                NonFinite::Error => return Err(DecodeErrorKind::NonFinite),
-                NonFinite::Null => self.text.append(b"null")?,
-            },
+            // The digits of the same double.
+            Token::Float32(value) => return self.scalar(Token::Float(value.into())),
+            Token::Float(_) if self.options.lossy => self.text.append(b"null")?,
+            Token::Float(_) => return Err(DecodeErrorKind::NonFinite),
             Token::Bin(data) => {
-                let binary = self.options.binary;
-                if binary == Binary::Error {
-                    return Err(DecodeErrorKind::Binary);
-                }
-                self.built(2 * data.len() + 2, |text| {
-                    text.push(b'"');
-                    match binary {
-                        Binary::Hex => append(&HEXLOWER, data, text),
-                        _ => base64(data, text),
-                    }
-                    text.push(b'"');
-                })?;
+                self.byte(b'"')?;
+                self.base64(data)?;
+                self.byte(b'"')?;
             }
             Token::Ext(kind, data) => self.ext(kind, data)?,
             // Containers are not scalars.
@@ -151,7 +127,7 @@ impl Json {
 
     fn other_key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
-            _ if self.options.keys == Keys::Error => Err(DecodeErrorKind::Key),
+            _ if !self.options.lossy => Err(DecodeErrorKind::Key),
             Token::Bin(_) => self.scalar(token),
             _ => {
                 let mut key = std::mem::take(&mut self.key);
@@ -285,8 +261,8 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         Token::Uint(value) => push_integer(value, out),
         Token::Int(value) => push_integer(value, out),
         Token::Float(value) if value.is_finite() => push_float(value, out),
-        Token::Float32(value) if value.is_finite() => push_float(value, out),
-        Token::Float(_) | Token::Float32(_) => out.extend_from_slice(b"null"),
+        Token::Float32(value) => return push_key(Token::Float(value.into()), out),
+        Token::Float(_) => out.extend_from_slice(b"null"),
         Token::Bin(data) => base64(data, out),
         _ => return false,
     }

@@ -22,7 +22,7 @@ use super::{Fixed, Growing};
 /// assert_eq!(writer.written(), b"\x81\xa1n\xcc\xc8");
 /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Writer<B> {
     buffer: B,
 }
@@ -393,6 +393,15 @@ macro_rules! methods {
             #[inline]
             pub fn map(&mut self, length: u32) -> Result<(), WriteError> {
                 self.container(length, 0x80, 0xde)
+            }
+
+            /// Begins a container.
+            #[inline]
+            pub(super) fn begin(&mut self, is_map: bool, length: u32) -> Result<(), WriteError> {
+                match is_map {
+                    true => self.map(length),
+                    false => self.array(length),
+                }
             }
 
             /// Writes a string that is known to be UTF-8.

@@ -36,7 +36,7 @@ pub struct Layouts {
     /// The settings of the command line.
     pub(super) requested: LayoutSettings,
     rewrite: RewriteOptions,
-    to_json: bool,
+    pub(super) to: Option<To>,
     pub(super) configs: Arc<Configs>,
     /// `None` if they are not to be read.
     formatters: Option<Formatters>,
@@ -79,7 +79,7 @@ impl Layouts {
                 .unescape(layout.unescape)
                 .html_safe(layout.html_safe)
                 .canonical(layout.canonical),
-            to_json: layout.to == Some(To::Json),
+            to: layout.to,
             formatters: (!is_plain && configs.are_read()).then(Formatters::default),
             configs,
             ignored: Ignored::new(&[]),
@@ -182,7 +182,7 @@ impl Layouts {
             is_prettier,
             keeps_indent: style != LayoutStyle::Compact
                 && settings.keeps_indent.unwrap_or_else(is_kept),
-            comments: Comments::new(settings.trailing_commas, self.to_json),
+            comments: Comments::new(settings.trailing_commas, self.to.is_some()),
         }
     }
 

@@ -4,6 +4,7 @@
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
 //! --slurp                     values ─► elements of one array        slurp.rs
+//! --to msgpack                check, measure ─► encode                messagepack.rs
 //! --write, --check, --diff    crate::changes, with the transform of transform.rs
 //! ```
 
@@ -13,6 +14,7 @@ pub mod indentation;
 mod layouts;
 mod left_alone;
 mod lines;
+mod messagepack;
 mod segments;
 mod slurp;
 mod staged;
@@ -33,7 +35,7 @@ use self::segments::Checkpoints;
 use self::slurp::Slurp;
 pub use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Fmt, Global};
+use crate::args::{Common, Fmt, Global, Layout, To};
 use crate::changes::{self, Action};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::files::{Exceptions, Files, Selection};
@@ -67,6 +69,15 @@ impl Command for Fmt {
         }
         if self.staged && self.changes().action() == Action::Print {
             let text = "--staged needs --write, --check or --diff";
+            return Err(UsageError::Arguments(text.to_owned()));
+        }
+        let to = self.layout.to.filter(|to| *to == To::MessagePack);
+        let alone = Layout {
+            to,
+            ..Layout::default()
+        };
+        if to.is_some() && (self.changes().action() != Action::Print || self.layout != alone) {
+            let text = "--to msgpack writes to standard output, in no layout: `jsonx fmt --to msgpack FILE > NEW`";
             return Err(UsageError::Arguments(text.to_owned()));
         }
         if let Some(missing) = self.ignore_path.iter().find(|file| !file.is_file()) {
@@ -170,6 +181,13 @@ fn print(
     };
     if leaves_out && called.is_some_and(|name| layouts.reason(name, false).is_some()) {
         return copy(session, &mut input);
+    }
+    if layouts.to == Some(To::MessagePack) {
+        let mut kind = InputKind::Auto;
+        return match session.by_content(&mut input, &mut kind, messagepack::write) {
+            Ok(()) => Ok(()),
+            Err(failure) => session.report_failure(&mut input, kind, failure),
+        };
     }
     let by_name = session.check_options().kind_of(&input);
     if let Some(unknown) = layouts.unknown(input.name().path(), by_name) {

@@ -43,7 +43,7 @@ fn mistakes_are_reported_once_and_nothing_below_is_processed() {
         &["set", ".a", "1", "a.json"],
         &["set", "--write", ".a", "1", "a.json"],
         &["locate", "a.json:1:1"],
-        &["convert", "--to=msgpack", "a.json"],
+        &["fmt", "--to=msgpack", "a.json"],
         &["diff", "a.json", "b.json"],
         &["patch", "a.json", "b.json"],
         &["config", "a.json"],

@@ -34,7 +34,7 @@ fn a_setting_equals_its_option() {
         &["locate", "c.json:2:7"],
         &["diff", "a.json", "c.json"],
         &["patch", "--merge", "a.json", "c.json"],
-        &["convert", "--to=msgpack", "c.json"],
+        &["fmt", "--to=msgpack", "c.json"],
     ]
     .map(|command| (r#""input": "jsonc""#, &["--input=jsonc"][..], command));
     let mut compared = 0;

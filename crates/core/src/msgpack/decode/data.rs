@@ -3,7 +3,7 @@
 use super::super::base64::base64;
 use super::super::reader::{Reader, utf8};
 use super::super::text::EXT_END;
-use super::super::{Binary, DecodeError, DecodeErrorKind, JsonError, Keys};
+use super::super::{DecodeError, DecodeErrorKind, JsonError};
 use super::Decoder;
 use crate::format::Output;
 
@@ -39,13 +39,12 @@ impl<O: Output> Decoder<O> {
         let is_key = self.frames.last().is_some_and(|frame| frame.expects_key());
         let form = match bytes[0] {
             0xdb => Form::Text,
-            0xc6 if options.binary != Binary::Base64 => return Ok(None),
             0xc6 => Form::Binary,
             _ => Form::Ext,
         };
         match form {
             Form::Text => {}
-            Form::Binary if options.keys == Keys::Stringify => {}
+            Form::Binary if options.lossy => {}
             Form::Binary | Form::Ext if is_key => return Err(DecodeErrorKind::Key),
             Form::Binary | Form::Ext => {}
         }
