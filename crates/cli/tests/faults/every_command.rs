@@ -36,7 +36,11 @@ static JOBS: [Job; 10] = [
         new: "{\"b\": [1]}\n",
     },
     Job {
-        args: &["jq", "-w", ".c = .a | .b[0] = 2 | del(.a)"],
+        args: &[
+            "patch",
+            r#"[{"op": "move", "from": "/a", "path": "/c"}, {"op": "replace", "path": "/b/0", "value": 2}]"#,
+            "-w",
+        ],
         old: "{\"a\": 1.50, \"b\": [1]}\n",
         new: "{\"c\": 1.50, \"b\": [2]}\n",
     },
@@ -288,7 +292,7 @@ each_call! {
     at_each_call_of_set: 0,
     at_each_call_of_append: 1,
     at_each_call_of_del: 2,
-    at_each_call_of_edit: 3,
+    at_each_call_of_several_edits: 3,
     at_each_call_of_set_in_lines: 4,
     at_each_call_of_del_beside_comments: 5,
     at_each_call_of_patch: 6,
