@@ -401,6 +401,7 @@ impl Input {
     }
 
     /// Passes on the bytes of a stream as soon as they arrive; otherwise a window waits for 64 bytes or the end of a line.
+    #[cfg(feature = "jq")]
     pub fn set_binary(&mut self) {
         if let Source::Stream(reader, _) = &mut self.source {
             reader.set_binary();

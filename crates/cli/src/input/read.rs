@@ -146,6 +146,7 @@ impl Reader {
     }
 
     /// Passes on bytes as soon as they arrive: binary input has no line ends, and values need none.
+    #[cfg(feature = "jq")]
     pub fn set_binary(&mut self) {
         self.binary = true;
     }

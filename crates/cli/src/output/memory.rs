@@ -13,6 +13,7 @@ use crate::exit::Exit;
 static ENDS: AtomicBool = AtomicBool::new(false);
 
 /// From now on, an allocation that fails ends the program with a message.
+#[cfg(feature = "jq")]
 pub fn end_without_memory() {
     ENDS.store(true, Ordering::Relaxed);
 }

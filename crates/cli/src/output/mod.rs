@@ -13,7 +13,9 @@ use std::io::{self, ErrorKind};
 
 pub use cells::Form;
 use jsonx_core::format::Output;
-pub use memory::{Allocator, end_without_memory};
+pub use memory::Allocator;
+#[cfg(feature = "jq")]
+pub use memory::end_without_memory;
 pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
