@@ -206,8 +206,12 @@ impl Parser<'_, '_> {
             [] => error.with_near(name, all.iter().map(|(name, _)| name.as_str())),
             _ => {
                 let counts: Vec<String> = others.iter().map(usize::to_string).collect();
+                let arguments = match others[..] {
+                    [1] => "argument",
+                    _ => "arguments, separated by `;`",
+                };
                 error.with_note(format!(
-                    "`{name}` takes {} arguments, separated by `;`",
+                    "`{name}` takes {} {arguments}",
                     counts.join(" or ")
                 ))
             }

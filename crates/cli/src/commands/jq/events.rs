@@ -45,6 +45,8 @@ impl Writer {
                 self.out.push(b',');
             }
             match step {
+                // An array of which an error is the first element.
+                Step::Index(u64::MAX) => self.out.push(b'0'),
                 Step::Index(index) => self.out.extend_from_slice(index.to_string().as_bytes()),
                 Step::Key(key) => Printer::default().push_string(key, &mut self.out),
                 Step::NoKey => self.out.extend_from_slice(b"null"),

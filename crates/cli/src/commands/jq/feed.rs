@@ -85,6 +85,8 @@ pub struct Feed<'a> {
     pub has_misfit: Cell<bool>,
     raw_input: bool,
     is_streamed: bool,
+    /// With --slurp, until the input of all values was taken.
+    slurps: Cell<bool>,
     /// The reader has ended.
     pub has_ended: Cell<bool>,
     pub is_invalid: Cell<bool>,
@@ -104,8 +106,9 @@ impl<'a> Feed<'a> {
             source,
             out: RefCell::new(Results::new(printing, out)),
             has_misfit: Cell::new(false),
-            raw_input: args.raw_input && !args.slurp,
+            raw_input: args.raw_input,
             is_streamed: args.is_streamed(),
+            slurps: Cell::new(args.slurp),
             has_ended: Cell::new(false),
             is_invalid: Cell::new(false),
         }
@@ -142,7 +145,7 @@ impl<'a> Feed<'a> {
                     let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
-                Job::Raw { text, name } if self.raw_input => self.begin_lines(&text, name),
+                Job::Raw { text, name } if !self.slurps.get() => self.begin_lines(&text, name),
                 Job::Raw { text, name } => self.begin_values(vec![Value::from(text)], name),
                 Job::Invalid => self.is_invalid.set(true),
                 Job::Document(document) => return Next::Document(document),
@@ -151,8 +154,24 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The next value; results are never sent to a program that reads inputs.
+    /// The next value, with --slurp all of them, unless a text is invalid.
     pub fn next_value(&self) -> Option<Value> {
+        if !self.slurps.get() {
+            return self.next_single();
+        }
+        let values = std::iter::from_fn(|| self.next_single());
+        let all = if self.raw_input {
+            let texts = values.map(|text| text.as_str().unwrap_or_default().into_owned());
+            Value::from(texts.collect::<String>())
+        } else {
+            Value::array(values.collect())
+        };
+        self.slurps.set(false);
+        (!self.is_invalid.get()).then_some(all)
+    }
+
+    /// Results are never sent to a program that reads inputs.
+    fn next_single(&self) -> Option<Value> {
         match self.next() {
             Next::Value(value) => Some(value),
             Next::Document(_) | Next::Ran(_) | Next::End | Next::Invalid => None,

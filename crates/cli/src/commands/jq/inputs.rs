@@ -125,13 +125,18 @@ impl<'a> Inputs<'a> {
         if !flush(&self.jobs) {
             return Ok(ControlFlow::Break(()));
         }
-        let is_invalid = matches!(failure, Failure::Invalid(_));
+        // Compressed text and MessagePack may be damaged, too: what was read is not all.
+        let is_text = matches!(failure, Failure::Invalid(_));
+        let is_invalid = match &failure {
+            Failure::Read(error) => error.kind() == io::ErrorKind::InvalidData,
+            _ => is_text,
+        };
         self.session.report_failure(&mut input, kind, failure)?;
         self.note_problems();
         if !is_invalid {
             return Ok(ControlFlow::Continue(()));
         }
-        if self.is_log {
+        if self.is_log && is_text {
             messages::line(&format!("jsonx jq: {SKIPS}"));
         }
         // As in jq, nothing is read after invalid text.

@@ -121,16 +121,9 @@ fn run_all(
         return run(program, Value::Null, USABLE_STACK, feed, progress);
     }
     if args.slurp {
-        let values = std::iter::from_fn(|| feed.next_value());
-        let all = if args.raw_input {
-            let texts = values.map(|text| text.as_str().unwrap_or_default().into_owned());
-            Value::from(texts.collect::<String>())
-        } else {
-            Value::array(values.collect())
-        };
-        return match feed.is_invalid.get() {
-            true => Ok(()),
-            false => run(program, all, USABLE_STACK, feed, progress),
+        return match feed.next_value() {
+            None => Ok(()),
+            Some(all) => run(program, all, USABLE_STACK, feed, progress),
         };
     }
     let mut document = None;
