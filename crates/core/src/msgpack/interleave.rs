@@ -8,6 +8,12 @@ use super::{EncodeError, Growing, Writer};
 use crate::format::Output;
 
 /// The treatment of values whose result is longer than a limit.
+///
+/// ```
+/// use jsonx_core::msgpack::LongValues;
+///
+/// assert!(matches!(LongValues::default(), LongValues::Buffer));
+/// ```
 #[derive(Debug, Default)]
 pub enum LongValues {
     /// They are buffered like all others.
