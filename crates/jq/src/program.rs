@@ -74,6 +74,11 @@ impl Program {
         self.compiled.reads_inputs
     }
 
+    /// Whether it calls `input_line_number`.
+    pub fn reads_line_numbers(&self) -> bool {
+        self.compiled.reads_line_numbers
+    }
+
     /// The keys of every result of a program that ends with an object of constant keys, in order.
     ///
     /// ```

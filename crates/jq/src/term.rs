@@ -225,6 +225,8 @@ pub(crate) struct Compiled {
     pub main: Option<Node>,
     /// Whether it calls a function that [depends on other inputs](Special::reads_inputs).
     pub reads_inputs: bool,
+    /// Whether it calls `input_line_number`.
+    pub reads_line_numbers: bool,
     pub settings: Settings,
 }
 

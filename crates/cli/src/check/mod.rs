@@ -34,7 +34,19 @@ use segments::verdict::{self, CheckSink};
 /// # Errors
 /// The file cannot be opened, or is also standard output.
 pub fn open(path: &Path) -> io::Result<Input> {
-    let input = Input::open(path)?;
+    unless_stdout(Input::open(path)?)
+}
+
+/// Opens an input whose bytes are not JSON.
+///
+/// # Errors
+/// As [`open`].
+#[cfg(feature = "jq")]
+pub fn open_raw(path: &Path) -> io::Result<Input> {
+    unless_stdout(Input::open_raw(path)?)
+}
+
+fn unless_stdout(input: Input) -> io::Result<Input> {
     if input.is_stdout() {
         Err(io::Error::other("standard output goes to the same file"))
     } else {

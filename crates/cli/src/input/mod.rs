@@ -161,6 +161,24 @@ impl Input {
     /// # Errors
     /// Errors of the system, and `IsADirectory`.
     pub fn open(path: &Path) -> io::Result<Input> {
+        Input::open_as(path, false)
+    }
+
+    /// The same for bytes that are not JSON, which are only decompressed.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    #[cfg(feature = "jq")]
+    pub fn open_raw(path: &Path) -> io::Result<Input> {
+        let mut input = Input::open_as(path, true)?;
+        if let Source::Stream(reader, _) = &mut input.source {
+            reader.set_raw();
+        }
+        Ok(input)
+    }
+
+    /// Opens an input, with `is_stream` to read it only once.
+    fn open_as(path: &Path, is_stream: bool) -> io::Result<Input> {
         let name = Name::new(path);
         let file = if name.is_stdin() {
             system::stdin()?
@@ -173,9 +191,9 @@ impl Input {
             (Some(regular), true) => (&file).stream_position().ok().map(|start| (regular, start)),
             (regular, _) => regular.map(|regular| (regular, 0)),
         };
-        let mut is_stdout = false;
+        let is_stdout;
         let source = match regular {
-            Some((regular, start)) => {
+            Some((regular, start)) if !is_stream => {
                 is_stdout = regular.is_stdout;
                 let size = regular.length.saturating_sub(start);
                 let length = match size {
@@ -207,7 +225,10 @@ impl Input {
                     }),
                 }
             }
-            None => Source::Stream(Box::new(Reader::counting(file)), Prefix::default()),
+            regular => {
+                is_stdout = regular.is_some_and(|(regular, _)| regular.is_stdout);
+                Source::Stream(Box::new(Reader::counting(file)), Prefix::default())
+            }
         };
         Ok(Input {
             is_stdout,

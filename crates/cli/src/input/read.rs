@@ -52,6 +52,8 @@ pub struct Reader {
     live: bool,
     /// Binary input, in which the writer may pause after any byte.
     binary: bool,
+    /// The bytes are not JSON: a byte-order mark and record separators are part of the text.
+    raw: bool,
     /// The timeout of each read, and the deadline of all reads.
     until: Option<(Duration, Instant)>,
     /// Timeout of a read in milliseconds without a byte; `u64::MAX` for none.
@@ -111,6 +113,7 @@ impl Reader {
             lines: Some(LineCounter::new()),
             live: true,
             binary: false,
+            raw: false,
             until: None,
             idle_timeout: Arc::new(AtomicU64::new(u64::MAX)),
             is_examined: false,
@@ -151,6 +154,12 @@ impl Reader {
         self.binary = true;
     }
 
+    /// Passes on the bytes as they are, except that compressed data is decompressed; before any read.
+    #[cfg(feature = "jq")]
+    pub fn set_raw(&mut self) {
+        self.raw = true;
+    }
+
     /// The encoding of the text of the stream, known once its first bytes are read.
     pub fn encoding(&self) -> Option<Encoding> {
         match self.is_messagepack {
@@ -171,12 +180,12 @@ impl Reader {
         match Encoding::detect(first) {
             _ if self.compression.is_some() => {}
             // It is a number in MessagePack.
-            Detected::Encoded(Encoding::Sequence) if self.is_messagepack => {}
+            Detected::Encoded(Encoding::Sequence) if self.is_messagepack || self.raw => {}
             Detected::Encoded(encoding) => return self.decode(encoding).map(|()| false),
             Detected::Unknown if !self.ended => return Ok(false),
             Detected::Unknown | Detected::Text => {}
         }
-        if !self.is_messagepack {
+        if !self.is_messagepack && !self.raw {
             let is_whole = self.ended && self.filled <= WHOLE as usize;
             match detect_messagepack(&first[..self.filled.min(WHOLE as usize)], is_whole) {
                 Detected::Unknown => return Ok(false),
@@ -225,8 +234,13 @@ impl Reader {
             while !self.has_window() {
                 self.read_more(to)?;
             }
-            self.check_end()?;
-            if self.offset == 0
+            // What was decoded before a tear is passed on before the error.
+            let torn = self.check_end().err();
+            if torn.is_some() && !self.has_text() {
+                return torn.map_or(Ok(()), Err);
+            }
+            if !self.raw
+                && self.offset == 0
                 && self.taken == 0
                 && self.buffer[..self.filled].starts_with(BYTE_ORDER_MARK)
             {
@@ -241,14 +255,18 @@ impl Reader {
                 buffered: &self.buffer[..self.filled],
                 buffered_offset: self.offset,
                 from: self.taken,
-                last: self.ended,
+                last: self.ended && torn.is_none(),
                 live: self.live && !self.bytes.are_ready(),
+                torn: torn.is_some(),
                 lines: self.lines.as_ref(),
                 translation: None,
             };
             let taken = consume(&window)?;
             let at_hand = self.filled - self.taken;
             debug_assert!(taken.bytes <= at_hand);
+            if let (Some(error), true) = (torn, taken.bytes == at_hand || taken.bytes == 0) {
+                return Err(error);
+            }
             if self.ended && (taken.bytes == at_hand || taken.bytes == 0) {
                 return Ok(());
             }
@@ -262,6 +280,10 @@ impl Reader {
 
     /// Whether the buffered text is worth checking. Complete lines are, because the next one may arrive much later.
     fn has_window(&self) -> bool {
+        self.ended || self.has_text()
+    }
+
+    fn has_text(&self) -> bool {
         let waiting = &self.buffer[self.taken..self.filled];
         let is_at_start = self.offset == 0 && self.taken == 0;
         let is_worth_it = || match self.binary {
@@ -270,7 +292,7 @@ impl Reader {
             true => !waiting.is_empty(),
             false => waiting.contains(&b'\n'),
         };
-        self.ended || waiting.len() >= BLOCK || self.live && is_worth_it()
+        waiting.len() >= BLOCK || self.live && is_worth_it()
     }
 
     /// Reads the first bytes of a stream.

@@ -16,6 +16,7 @@ pub struct Window<'a> {
     pub(super) from: usize,
     pub(super) last: bool,
     pub(super) live: bool,
+    pub(super) torn: bool,
     /// Line and column of `held[0]`, if counted.
     pub(super) lines: Option<&'a LineCounter>,
     /// The translation, if the bytes are those of a translated JSON5 input.
@@ -31,6 +32,7 @@ impl<'a> Window<'a> {
             from: 0,
             last,
             live: false,
+            torn: false,
             lines: None,
             translation: None,
         }
@@ -59,6 +61,11 @@ impl<'a> Window<'a> {
     /// Whether more bytes may take long to arrive, so that complete lines should be processed now.
     pub fn is_live(&self) -> bool {
         self.live
+    }
+
+    /// Whether reading fails after these bytes, because the data of an encoded input is damaged.
+    pub fn is_torn(&self) -> bool {
+        self.torn
     }
 
     /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.

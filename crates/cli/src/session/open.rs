@@ -37,6 +37,20 @@ impl Session {
             }
             self.file.check.translated(input)
         });
+        self.opened(path, opened)
+    }
+
+    /// Opens an input whose bytes are not JSON.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    #[cfg(feature = "jq")]
+    pub fn open_raw(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.opened(path, check::open_raw(path))
+    }
+
+    /// Reports why an input cannot be opened.
+    fn opened(&mut self, path: &Path, opened: io::Result<Input>) -> io::Result<Option<Input>> {
         match opened {
             Ok(input) => Ok(Some(input)),
             Err(error) => {

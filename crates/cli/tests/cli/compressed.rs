@@ -191,6 +191,55 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
     }
 }
 
+/// What was decoded before a tear is processed, whatever was left for other threads or for a next read.
+#[test]
+fn values_before_a_tear_are_printed() {
+    let mut noise = 1_u64;
+    let mut value = |number: u64| {
+        noise = noise.wrapping_mul(6364136223846793005).wrapping_add(1);
+        format!("{{\"id\":{number},\"noise\":\"{noise:x}\"}}")
+    };
+    let values: Vec<String> = (0..15_000).map(&mut value).collect();
+    let lines = values.iter().map(|value| format!("{value}\n"));
+    let spread = values.iter().map(|value| value.replace(',', ",\n") + "\n");
+    for (name, text) in [
+        ("a.jsonl", lines.collect::<String>()),
+        ("a.txt", spread.collect()),
+    ] {
+        for (extension, data) in compressed(text.as_bytes()) {
+            let data = &data[..data.len() * 2 / 3];
+            let name = format!("{name}.{extension}");
+            let folder = Folder::with(&[(name.as_str(), data)]);
+            for args in [
+                &["jq", "-c", "."][..],
+                &["jq", "-nc", "inputs"],
+                &["jq", "-c", "--threads=1", "."],
+                &["get", "-c", "."],
+                &["fmt", "-c", "--input=stream"],
+            ] {
+                let piped = crate::piped(args, data);
+                let file = folder.run(&[args, &[&name]].concat());
+                for ran in [piped, file] {
+                    let (_, decoded) = ran.err.split_once(" truncated after ").unwrap_or_default();
+                    let decoded = decoded.split(' ').next().unwrap().parse().unwrap_or(0);
+                    assert!(decoded > 0 || extension != "gz", "{args:?} {}", ran.err);
+                    // The length of the text of each value, up to its end.
+                    let mut end = 0;
+                    let lines = if text.contains(",\n") { 2 } else { 1 };
+                    let ends = text.split_inclusive('\n').collect::<Vec<_>>();
+                    let ends = ends.chunks(lines).map(|lines| {
+                        end += lines.concat().len();
+                        end - 1
+                    });
+                    let whole = ends.take_while(|&end| end <= decoded).count();
+                    let printed = ran.out.lines().filter(|line| line.ends_with('}')).count();
+                    assert_eq!(printed, whole, "{args:?} {name} {}", ran.err);
+                }
+            }
+        }
+    }
+}
+
 /// The scanner reads blocks of 64 bytes; the padding of the last one is never printed.
 #[test]
 fn only_bytes_of_a_truncated_text_are_printed() {

@@ -33,7 +33,7 @@ fn bytes_of(out: impl std::io::Read + Send + 'static) -> Receiver<u8> {
 
 /// Runs a program, passes it the parts of its input one after another, and checks what it prints after each, by `is_enough`. Returns
 /// all output and the exit code.
-fn fed(
+pub fn fed(
     args: &[&str],
     parts: &[&[u8]],
     mut is_enough: impl FnMut(usize, &[u8]) -> bool,
@@ -50,7 +50,10 @@ fn fed(
     let out = bytes_of(child.stdout.take().unwrap());
     let mut seen = Vec::new();
     for (number, part) in parts.iter().enumerate() {
-        stdin.write_all(part).unwrap();
+        if stdin.write_all(part).is_err() {
+            // It has ended.
+            break;
+        }
         while !is_enough(number, &seen) {
             let next = out.recv_timeout(PATIENCE);
             let shown = String::from_utf8_lossy(&seen);

@@ -31,6 +31,8 @@ mod hostile;
 mod jq;
 #[cfg(unix)]
 mod jq_arrival;
+#[cfg(unix)]
+mod jq_events;
 mod jq_rows;
 mod jq_variables;
 mod json5;

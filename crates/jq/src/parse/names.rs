@@ -151,7 +151,9 @@ impl Parser<'_, '_> {
             return Term::Native(native, arguments);
         }
         if let Some(special) = Special::find(name, arity) {
-            self.output.compiled.reads_inputs |= special.reads_inputs();
+            let compiled = &mut self.output.compiled;
+            compiled.reads_inputs |= special.reads_inputs();
+            compiled.reads_line_numbers |= matches!(special, Special::InputLine);
             return Term::Special(special, arguments);
         }
         if let Some(id) = self.of_library(name, arity) {

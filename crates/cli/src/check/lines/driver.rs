@@ -436,7 +436,8 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     return Err(Interrupted::Early(Early::Enough));
                 }
                 let is_last = window.is_last();
-                if is_pending && batching.by_values && !joined.borrow().rest.is_empty() {
+                let has_rest = || batching.by_values && !joined.borrow().rest.is_empty();
+                if is_pending && (window.is_torn() || has_rest()) {
                     push(None)?;
                     is_pending = false;
                 }
@@ -505,6 +506,12 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     } else {
                         joined.borrow_mut().report(input)?
                     }
+                }
+                Err(Interrupted::Failed(Failure::Read(error)))
+                    if std::mem::take(&mut is_pending) =>
+                {
+                    push(None)?;
+                    break Err(Failure::Read(error).into());
                 }
                 ended => break ended,
             }

@@ -6,18 +6,21 @@
 //!
 //! A scalar is an event once the token after it has arrived. Memory does not depend on the length of a value, only on its depth.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::convert::Infallible;
+use std::mem;
 use std::ops::ControlFlow;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
+use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::number::Number;
 use jsonx_core::visit::{Events, Visitor};
 use jsonx_jq::{IndexedText, Printer, TextBytes, Value};
 
+use super::records::length_before;
 use crate::check::lines::line_feeds;
-use crate::check::{Failure, Interrupted, moved};
+use crate::check::{Failure, Interrupted};
 use crate::input::{Consumed, Input};
 
 /// A container that is open: the step to its current child.
@@ -99,6 +102,24 @@ impl Writer {
     }
 }
 
+impl Writer {
+    /// The event of an error, after a bracket, comma or colon: the path is that of the value which begins there.
+    fn error(&mut self, error: SyntaxError, after: u8) {
+        match (self.open.last_mut(), after) {
+            (Some(Step::Index(index)), b',') => *index = index.wrapping_add(1),
+            (Some(step @ Step::Key(_)), b'{' | b',') => *step = Step::NoKey,
+            _ => {}
+        }
+        let message = jsonx_core::Error::from(error).to_string();
+        let message = Value::from(message).to_string();
+        self.out.push(b'[');
+        self.out.extend_from_slice(message.as_bytes());
+        self.out.push(b',');
+        self.push_path();
+        self.out.extend_from_slice(b"]\n");
+    }
+}
+
 /// A writer whose output is read between events.
 struct Writing<'w>(&'w RefCell<Writer>);
 
@@ -153,68 +174,123 @@ impl Visitor for Writing<'_> {
     }
 }
 
-/// Passes the events of an input to `send`, with the number of lines read. With `is_error_value`, the error of the text is an event
-/// too: its message, and the path at which it is.
+/// Notes the last bracket, comma or colon of the text that passes.
+struct Separators<S> {
+    inner: S,
+    last: u8,
+}
+
+impl<S: Sink> Sink for Separators<S> {
+    type Error = S::Error;
+    type Output = S::Output;
+
+    fn interest(&self, mode: Mode) -> Interest {
+        self.inner.interest(mode)
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
+        let mut kinds = chunk.kinds.iter().rev();
+        let last = kinds.find(|kind| b"[]{},:".contains(kind));
+        self.last = last.copied().unwrap_or(self.last);
+        self.inner.chunk(chunk)
+    }
+
+    fn finish(self) -> Result<S::Output, S::Error> {
+        self.inner.finish()
+    }
+}
+
+/// The part of a window that is read, up to a character that is cut off, as UTF-8: as in jq, U+FFFD takes the place of other bytes.
+fn as_utf8(bytes: &[u8], is_last: bool) -> (&[u8], Cow<'_, str>) {
+    let last = bytes.utf8_chunks().last();
+    let cut = last.map_or(0, |last| match str::from_utf8(last.invalid()) {
+        Err(error) if error.error_len().is_none() && !is_last => last.invalid().len(),
+        _ => 0,
+    });
+    let bytes = &bytes[..bytes.len() - cut];
+    (bytes, String::from_utf8_lossy(bytes))
+}
+
+/// How to read events.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    pub options: Options,
+    /// The error of the text is an event, too: its message, and the path at which it is.
+    pub is_error_value: bool,
+    /// The events of each line are sent alone, with the number of lines up to its end.
+    pub by_lines: bool,
+}
+
+/// Something to pass on.
+pub enum Sent {
+    /// Events, and the number of lines read.
+    Events(IndexedText, u64),
+    /// Bytes that are not UTF-8 were replaced.
+    Replaced,
+}
+
+/// Passes the events of an input to `send`.
 ///
 /// # Errors
 /// The input cannot be read, or is invalid; the events before the error have been sent.
 pub fn read(
     input: &mut Input,
-    options: Options,
-    is_error_value: bool,
-    mut send: impl FnMut(IndexedText, u64) -> ControlFlow<()>,
+    reading: Reading,
+    send: impl FnMut(Sent) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Failure> {
     let writer = RefCell::new(Writer::default());
-    let mut validator = Validator::new(options.mode(Mode::Stream));
-    let mut events = Some(Events::new(Writing(&writer)));
-    let mut lines = 0;
-    let read = input.each_window(|window| {
+    let mut reader = Reader {
+        reading,
+        writer: &writer,
+        validator: Validator::new(reading.options.mode(Mode::Stream)),
+        sink: Some(Separators {
+            inner: Events::new(Writing(&writer)),
+            last: 0,
+        }),
+        lines: 0,
+        is_replaced: false,
+        send,
+    };
+    let read = input.each_chunk(false, |window| {
         let mut bytes = window.bytes();
-        let origin = window.offset() - validator.offset();
-        lines += line_feeds(bytes);
-        // The events before an error are those of the text before it.
-        let checked = checked(&validator, bytes, window.is_last());
-        if let Err(error) = checked {
-            let before = error.offset.saturating_sub(validator.offset()) as usize;
-            bytes = &bytes[..before.min(bytes.len())];
+        if reading.by_lines && !window.is_last() {
+            bytes = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)];
         }
-        // Until the last window, it is there.
-        let Some(mut sink) = events.take() else {
-            return Ok(Consumed::from(window.bytes().len()));
-        };
-        let written = validator
-            .write(bytes, &mut sink)
-            .and_then(|()| match checked {
-                // A scalar at the end of the text is an event, too.
-                Ok(()) if window.is_last() => std::mem::take(&mut validator).finish(sink).map(drop),
-                _ => {
-                    let flushed = validator.flush(&mut sink);
-                    events = Some(sink);
-                    flushed
-                }
-            });
-        let mut writer = writer.borrow_mut();
-        if let (Err(error), true) = (checked, is_error_value) {
-            let message = jsonx_core::Error::from(error).to_string();
-            let mut out = std::mem::take(&mut writer.out);
-            out.extend_from_slice(format!("[{},", Value::from(message)).as_bytes());
-            writer.out = out;
-            writer.push_path();
-            writer.out.extend_from_slice(b"]\n");
-        }
-        let text = TextBytes::Owned(std::mem::take(&mut writer.out));
-        let text = IndexedText::new(text, Options::default().mode(Mode::Stream))
-            .map_err(Failure::Invalid)?;
-        if text.first().is_some() && send(text.derived(), lines).is_break() {
-            return Err(Interrupted::Early(None));
-        }
-        match (checked, written) {
-            (Err(_), _) if is_error_value => Err(Interrupted::Early(Some(()))),
-            (Err(error), _) => Err(moved(Failure::Invalid(error), origin).into()),
-            (Ok(()), Err(Stop::Invalid(error))) => {
-                Err(moved(Failure::Invalid(error), origin).into())
+        let (bytes, text) = as_utf8(bytes, window.is_last());
+        if matches!(text, Cow::Owned(_)) && !mem::replace(&mut reader.is_replaced, true) {
+            // Before the events.
+            if (reader.send)(Sent::Replaced).is_break() {
+                return Err(Interrupted::Early(None));
             }
-            _ => Ok(Consumed::from(window.bytes().len())),
+        }
+        let mut rest = text.as_bytes();
+        loop {
+            let length = match memchr::memchr(b'\n', rest) {
+                Some(end) if reading.by_lines => end + 1,
+                _ => rest.len(),
+            };
+            let (part, after) = rest.split_at(length);
+            let start = text.len() - rest.len();
+            let before = reader.validator.offset();
+            let is_last = window.is_last() && after.is_empty();
+            reader
+                .part(part, is_last)
+                .map_err(|stopped| match stopped {
+                    Interrupted::Failed(Failure::Invalid(error)) => {
+                        // The offset in the text of the window, then in the input.
+                        let at = start as i64 + error.offset as i64 - before as i64;
+                        let offset = match usize::try_from(at) {
+                            Ok(at) => window.offset() + length_before(bytes, at) as u64,
+                            Err(_) => window.offset().saturating_add_signed(at),
+                        };
+                        Failure::Invalid(SyntaxError { offset, ..error }).into()
+                    }
+                    other => other,
+                })?;
+            rest = after;
+            if rest.is_empty() {
+                return Ok(Consumed::from(bytes.len()));
+            }
         }
     });
     match read {
@@ -224,12 +300,78 @@ pub fn read(
     }
 }
 
+/// The state of a text that is read.
+struct Reader<'w, F> {
+    reading: Reading,
+    writer: &'w RefCell<Writer>,
+    validator: Validator,
+    /// Until the end of the text.
+    sink: Option<Separators<Events<Writing<'w>>>>,
+    lines: u64,
+    is_replaced: bool,
+    send: F,
+}
+
+impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
+    /// Reads the next part of the text, and sends its events. The offset of an error is that in the text.
+    fn part(&mut self, part: &[u8], is_last: bool) -> Result<(), Interrupted<Option<()>>> {
+        let Some(mut sink) = self.sink.take() else {
+            return Ok(());
+        };
+        self.lines += line_feeds(part);
+        let checked = checked(&self.validator, part, is_last);
+        // The events before an error are those of the text before it.
+        let valid = checked.map_or_else(
+            |error| error.offset.saturating_sub(self.validator.offset()) as usize,
+            |()| part.len(),
+        );
+        let bytes = &part[..valid.min(part.len())];
+        let validator = &mut self.validator;
+        let written = validator
+            .write(bytes, &mut sink)
+            .and_then(|()| validator.flush(&mut sink));
+        let (last, is_root) = (sink.last, self.writer.borrow().open.is_empty());
+        let written = written.and_then(|()| match checked {
+            // A scalar at the end of the text, or before an error at the root, is an event, too.
+            Ok(()) if is_last => mem::take(validator).finish(sink).map(drop),
+            Err(_) if is_root => mem::take(validator).finish(sink).map(drop).or(Ok(())),
+            _ => {
+                self.sink = Some(sink);
+                Ok(())
+            }
+        });
+        let mut writer = self.writer.borrow_mut();
+        if let (Err(error), true) = (checked, self.reading.is_error_value) {
+            writer.error(error, last);
+        }
+        let text = TextBytes::Owned(mem::take(&mut writer.out));
+        let text = IndexedText::new(text, Options::default().mode(Mode::Stream))
+            .map_err(Failure::Invalid)?;
+        let events = Sent::Events(text.derived(), self.lines);
+        if let Sent::Events(text, _) = &events
+            && text.first().is_some()
+            && (self.send)(events).is_break()
+        {
+            return Err(Interrupted::Early(None));
+        }
+        match (checked, written) {
+            (Err(_), _) if self.reading.is_error_value => Err(Interrupted::Early(Some(()))),
+            (Err(error), _) | (Ok(()), Err(Stop::Invalid(error))) => {
+                Err(Failure::Invalid(error).into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Checks the next bytes of a text.
 fn checked(validator: &Validator, bytes: &[u8], is_last: bool) -> Result<(), SyntaxError> {
     let mut validator = validator.clone();
     let checked = match is_last {
         true => validator.check(bytes, Verdict),
-        false => validator.write(bytes, &mut Verdict),
+        false => validator
+            .write(bytes, &mut Verdict)
+            .and_then(|()| validator.flush(&mut Verdict)),
     };
     checked.map_err(|stop| match stop {
         Stop::Invalid(error) => error,

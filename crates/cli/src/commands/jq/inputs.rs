@@ -13,11 +13,11 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_jq::IndexedText;
 
 use super::elements::{self, Elements};
-use super::events;
+use super::events::{self, Sent};
 use super::flush;
 use super::jobs::Job;
 use super::printing::Printing;
-use super::records::{Running, Sending};
+use super::records::{Running, Sending, warn_of_replaced};
 use super::run_elements::run_elements;
 use super::settings::ProgramSource;
 use super::worker::Shared;
@@ -104,7 +104,10 @@ enum Read {
 impl<'a> Inputs<'a> {
     /// Reads an input. A break means that the interpreter needs no more.
     fn read(&mut self, path: &Path) -> io::Result<ControlFlow<()>> {
-        let opened = self.session.open(path)?;
+        let opened = match self.args.raw_input {
+            true => self.session.open_raw(path)?,
+            false => self.session.open(path)?,
+        };
         self.note_problems();
         let Some(mut input) = opened else {
             return Ok(ControlFlow::Continue(()));
@@ -164,12 +167,23 @@ impl<'a> Inputs<'a> {
         *kind = options.by_first_lines(input, *kind);
         if self.args.is_streamed() && kind.dialect() == Dialect::Json {
             *kind = InputKind::Stream;
-            let engine = options.engine(*kind);
-            let is_error_value = self.args.stream_errors;
-            input.set_binary();
-            return events::read(input, engine, is_error_value, |text, line| {
-                let name = name.clone();
-                self.send(Job::Text { text, name, line })
+            let reading = events::Reading {
+                options: options.engine(*kind),
+                is_error_value: self.args.stream_errors,
+                by_lines: self.source.reads_line_numbers,
+            };
+            if !reading.by_lines {
+                input.set_binary();
+            }
+            return events::read(input, reading, |sent| match sent {
+                Sent::Events(text, line) => {
+                    let name = name.clone();
+                    self.send(Job::Text { text, name, line })
+                }
+                Sent::Replaced => {
+                    warn_of_replaced(name.as_deref());
+                    ControlFlow::Continue(())
+                }
             });
         }
         if self.args.skip_invalid {
@@ -309,7 +323,9 @@ impl<'a> Inputs<'a> {
         input: &mut Input,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
-        input.set_binary();
+        if !self.source.reads_line_numbers {
+            input.set_binary();
+        }
         Ok(match self.batches(input, InputKind::Stream, name)? {
             ControlFlow::Break(None) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
@@ -360,7 +376,8 @@ impl<'a> Inputs<'a> {
             task: Task::LookUp,
             search,
             one_per_line: kind == InputKind::Jsonl,
-            by_values: stops,
+            // As in jq, the number of lines includes the line on which a value ends.
+            by_values: stops && !self.source.reads_line_numbers,
             stops,
             whole_lines: true,
             is_divisible: true,

@@ -99,6 +99,7 @@ impl Command for Jq {
         let takes_records =
             !self.null_input && !self.slurp && !self.raw_input && !self.is_streamed();
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
+        source.reads_line_numbers = program.reads_line_numbers();
         source.has_fixed_keys = program.result_keys().is_some();
         let array = program.per_element().map(|(path, _)| path);
         source.array = array.map(|path| path.iter().map(|key| key.to_string()).collect());

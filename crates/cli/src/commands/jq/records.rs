@@ -105,7 +105,7 @@ fn is_not_utf8(flow: &Result<ControlFlow<Early, usize>, Failure>) -> bool {
 }
 
 /// The length of the bytes that this many bytes have come from by replacement.
-fn length_before(text: &[u8], replaced: usize) -> usize {
+pub fn length_before(text: &[u8], replaced: usize) -> usize {
     let (mut length, mut left) = (0, replaced);
     for chunk in text.utf8_chunks() {
         let valid = chunk.valid().len();
@@ -202,6 +202,14 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
     Some(counts)
 }
 
+/// Warns that bytes of an input are not UTF-8.
+pub fn warn_of_replaced(name: Option<&str>) {
+    let name = escape(name.unwrap_or(STDIN));
+    messages::line(&format!(
+        "jsonx jq: warning: {name}: not UTF-8; U+FFFD takes the place of each wrong byte"
+    ));
+}
+
 /// Passes the results on to the interpreter.
 pub struct Sending<'s> {
     pub session: &'s mut Session,
@@ -217,10 +225,7 @@ impl Collector for Sending<'_> {
     fn join(&mut self, part: &mut Part, line: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
         let name = &self.name;
         if part.is_replaced && !std::mem::replace(&mut self.is_warned, true) {
-            let name = escape(name.as_deref().unwrap_or(STDIN));
-            messages::line(&format!(
-                "jsonx jq: warning: {name}: not UTF-8; U+FFFD takes the place of each wrong byte"
-            ));
+            warn_of_replaced(name.as_deref());
         }
         let ran = part.ran.take().map(|part| {
             Job::Ran(Box::new(Ran {

@@ -87,6 +87,8 @@ pub struct ProgramSource {
     folder: Option<PathBuf>,
     /// Whether each input is processed independently.
     pub is_for_each: bool,
+    /// Whether the program asks for the number of lines read.
+    pub reads_line_numbers: bool,
     /// The path of the array whose elements the program [takes one by one](Program::per_element).
     pub array: Option<Vec<String>>,
     /// All results are objects with the same keys.
@@ -186,6 +188,7 @@ impl ProgramSource {
             search: search_list(&args.module_folders),
             folder: folder.map(Path::to_owned),
             is_for_each: false,
+            reads_line_numbers: false,
             array: None,
             has_fixed_keys: false,
             may_wait: AtomicBool::new(false),
@@ -199,13 +202,16 @@ impl ProgramSource {
     /// Standard output cannot be written, which ends the run.
     pub fn read_files(&mut self, session: &mut Session) -> io::Result<bool> {
         for file in &self.files {
-            let Some(mut input) = session.open(&file.path)? else {
+            let opened = match file.is_raw {
+                true => session.open_raw(&file.path)?,
+                false => session.open(&file.path)?,
+            };
+            let Some(mut input) = opened else {
                 return Ok(false);
             };
-            let value = if file.is_raw {
-                raw(&mut input, session)?
-            } else {
-                slurped(&mut input, session)?
+            let value = match file.is_raw {
+                true => raw(&mut input, session)?,
+                false => slurped(&mut input, session)?,
             };
             let Some(value) = value else {
                 return Ok(false);

@@ -1,0 +1,184 @@
+//! `--stream` and `--stream-errors`: events of valid text, before errors, and of errors.
+
+use std::time::Duration;
+
+use crate::jq_arrival::fed;
+use crate::piped;
+
+/// Texts with an error; the events before it, and the path of the error, as jq prints them.
+const ERRORS: &[(&str, &str, &str)] = &[
+    ("[1]]", "[[0],1] [[0]]", "[]"),
+    ("1 ]", "[[],1]", "[]"),
+    ("1 2 x", "[[],1] [[],2]", "[]"),
+    ("nul", "", "[]"),
+    (",", "", "[]"),
+    ("\"a", "", "[]"),
+    ("[", "", "[0]"),
+    ("[x", "", "[0]"),
+    ("[1", "", "[0]"),
+    ("[1}", "", "[0]"),
+    ("[1x", "", "[0]"),
+    ("[1:", "", "[0]"),
+    ("[\"\\x\"]", "", "[0]"),
+    ("[1,", "[[0],1]", "[1]"),
+    ("[1,]", "[[0],1]", "[1]"),
+    ("[1,,", "[[0],1]", "[1]"),
+    ("[1,x", "[[0],1]", "[1]"),
+    ("[1,\"a", "[[0],1]", "[1]"),
+    ("[1,\",", "[[0],1]", "[1]"),
+    ("[1,\"a\",\",\\x", "[[0],1] [[1],\"a\"]", "[2]"),
+    ("[[1,", "[[0,0],1]", "[0,1]"),
+    ("[[1]", "[[0,0],1] [[0,0]]", "[0]"),
+    ("[[1],", "[[0,0],1] [[0,0]]", "[1]"),
+    ("[[],2", "[[0],[]]", "[1]"),
+    ("[[1}", "", "[0,0]"),
+    ("[1,2] [3,x", "[[0],1] [[1],2] [[1]] [[0],3]", "[1]"),
+    ("{", "", "[null]"),
+    ("{,", "", "[null]"),
+    ("{1:2}", "", "[null]"),
+    ("{\"a\"", "", "[null]"),
+    ("{\"a\",", "", "[null]"),
+    ("{\"a\" 1", "", "[null]"),
+    ("{\"\\x\":1}", "", "[null]"),
+    ("{\"a\":", "", "[\"a\"]"),
+    ("{\"a\":}", "", "[\"a\"]"),
+    ("{\"a\":tru}", "", "[\"a\"]"),
+    ("{\"a\":1", "", "[\"a\"]"),
+    ("{\"a\":1,", "[[\"a\"],1]", "[null]"),
+    ("{\"a\":1,}", "[[\"a\"],1]", "[null]"),
+    ("{\"a\":1,2", "[[\"a\"],1]", "[null]"),
+    ("{\"a\":1,\"b\"", "[[\"a\"],1]", "[null]"),
+    ("{\"a\":1,\"b\":", "[[\"a\"],1]", "[\"b\"]"),
+    ("{\"a\":{},x", "[[\"a\"],{}]", "[null]"),
+    ("{\"a\":[}", "", "[\"a\",0]"),
+    (
+        "[1,{\"a\":1},{\"b\"",
+        "[[0],1] [[1,\"a\"],1] [[1,\"a\"]]",
+        "[2,null]",
+    ),
+];
+
+#[test]
+fn events_before_an_error_are_printed() {
+    for &(text, events, path) in ERRORS {
+        let ran = piped(&["jq", "-c", "--stream", "."], text);
+        let lines: Vec<&str> = ran.out.lines().collect();
+        assert_eq!(
+            (lines.join(" ").as_str(), ran.code),
+            (events, 5),
+            "{text} {ran:?}"
+        );
+        assert!(ran.err.contains("<stdin>:1:"), "{text} {ran:?}");
+        let ran = piped(&["jq", "-c", "--stream-errors", "."], text);
+        let mut lines: Vec<&str> = ran.out.lines().collect();
+        let error = lines.pop().unwrap_or_default();
+        assert!(error.starts_with("[\""), "{text} {ran:?}");
+        assert!(error.ends_with(&format!("\",{path}]")), "{text} {ran:?}");
+        assert_eq!(
+            (lines.join(" ").as_str(), ran.code),
+            (events, 0),
+            "{text} {ran:?}"
+        );
+        // Byte by byte.
+        let parts: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
+        let pause = |_, _: &[u8]| {
+            std::thread::sleep(Duration::from_millis(1));
+            true
+        };
+        let (out, _) = fed(&["jq", "-c", "--stream-errors", "."], &parts, pause, false);
+        let out = String::from_utf8(out).unwrap();
+        let paths: Vec<&str> = out.lines().collect();
+        assert_eq!(
+            (
+                &paths[..paths.len() - 1],
+                &error[error.len() - path.len() - 2..]
+            ),
+            (&lines[..], format!(",{path}]").as_str()),
+            "{text} {out}"
+        );
+    }
+}
+
+/// U+FFFD takes the place of bytes that are not UTF-8; the places of later errors are those in the input.
+#[test]
+fn bytes_that_are_not_utf8_are_replaced() {
+    let warning =
+        "jsonx jq: warning: <stdin>: not UTF-8; U+FFFD takes the place of each wrong byte\n";
+    for (parts, out) in [
+        (
+            &[&b"[\"\xff\",\"\xe2\x82\"]"[..]][..],
+            "[[0],\"\u{fffd}\"]\n[[1],\"\u{fffd}\"]\n[[1]]\n",
+        ),
+        (&[b"[\"\xe2", b"\x82", b"\xac\"]"], "[[0],\"€\"]\n[[0]]\n"),
+        (&[b"[\"\xe2", b"x\"]"], "[[0],\"\u{fffd}x\"]\n[[0]]\n"),
+    ] {
+        let args = ["jq", "-c", "--stream", "."];
+        let pause = |_, _: &[u8]| {
+            std::thread::sleep(Duration::from_millis(20));
+            true
+        };
+        let (seen, code) = fed(&args, parts, pause, false);
+        assert_eq!(
+            (String::from_utf8(seen).unwrap().as_str(), code),
+            (out, Some(0))
+        );
+        let ran = piped(&args, parts.concat());
+        let err = if out.contains('€') { "" } else { warning };
+        assert_eq!((ran.out.as_str(), ran.err.as_str()), (out, err));
+    }
+    let ran = piped(&["jq", "-c", "--stream", "."], b"[\"\xff\xff\",\nx]");
+    assert_eq!(ran.out, "[[0],\"\u{fffd}\u{fffd}\"]\n");
+    assert!(ran.err.contains("--> <stdin>:2:1\n"), "{}", ran.err);
+}
+
+/// The number of lines does not depend on how a pipe is cut into parts.
+#[test]
+fn line_numbers_are_those_of_whole_lines() {
+    for (option, text, out) in [
+        (&[][..], "{\"a\":1}\n[1,\n2]\n\n3", "1 3 4"),
+        (&[], "1 2\n3\n", "1 1 2"),
+        (&["--stream"], "{\"a\":1}\n[1,\n2]\n", "1 1 2 3 3"),
+        (&["-R"], "a\n\nb", "1 2 2"),
+    ] {
+        let args = [&["jq", "-c", "input_line_number"], option].concat();
+        let printed = |out: &str| out.lines().collect::<Vec<_>>().join(" ");
+        assert_eq!(printed(&piped(&args, text).out), out, "{args:?}");
+        for cut in 1..text.len() {
+            let parts = [&text.as_bytes()[..cut], &text.as_bytes()[cut..]];
+            let pause = |_, _: &[u8]| {
+                std::thread::sleep(Duration::from_millis(5));
+                true
+            };
+            let (seen, _) = fed(&args, &parts, pause, false);
+            let seen = String::from_utf8(seen).unwrap();
+            assert_eq!(printed(&seen), out, "{args:?} {cut}");
+        }
+    }
+}
+
+/// Raw input has all its bytes, also those that begin an encoding of JSON.
+#[test]
+fn raw_input_is_raw() {
+    for (text, option, out) in [
+        ("\u{1e}a\n\u{1e}b\n", "-R", "\"\\u001ea\"\n\"\\u001eb\"\n"),
+        ("\u{feff}a\nb", "-R", "\"\u{feff}a\"\n\"b\"\n"),
+        ("\u{feff}a\nb", "-Rs", "\"\u{feff}a\\nb\"\n"),
+        ("", "-R", ""),
+        ("\n\n", "-R", "\"\"\n\"\"\n"),
+        ("a\r\nb\r\n", "-R", "\"a\\r\"\n\"b\\r\"\n"),
+    ] {
+        assert_eq!(piped(&["jq", option, "."], text).out, out, "{text:?}");
+        let folder = crate::Folder::with(&[("a", text.as_bytes())]);
+        assert_eq!(folder.run(&["jq", option, ".", "a"]).out, out, "{text:?}");
+        let ran = folder.run(&["jq", "-nr", "--rawfile", "a", "a", "$a"]);
+        assert_eq!(ran.out, format!("{text}\n"));
+    }
+    // These bytes are MessagePack, a name is that of JSON5.
+    let folder = crate::Folder::with(&[
+        ("a", b"\x82\xa1a\x01\xa1b\x02".as_slice()),
+        ("b.json5", b"{/**/}"),
+    ]);
+    let ran = folder.run(&["jq", "-R", ".", "a", "b.json5"]);
+    let out = "\"\u{fffd}\u{fffd}a\\u0001\u{fffd}b\\u0002\"\n\"{/**/}\"\n";
+    assert_eq!(ran.out, out);
+}
