@@ -79,6 +79,12 @@ impl Program {
         self.compiled.reads_line_numbers
     }
 
+    /// Whether it is `.`.
+    pub fn is_identity(&self) -> bool {
+        let main = self.compiled.main.as_ref();
+        main.is_some_and(|main| matches!(main.term, Term::Identity))
+    }
+
     /// The keys of every result of a program that ends with an object of constant keys, in order.
     ///
     /// ```

@@ -29,7 +29,6 @@ Examples:
   jsonx fmt --width 80 --sort-keys package.json
   jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
-  jsonx fmt --slurp --width 80 events.ndjson
   jsonx fmt --to msgpack data.json > data.msgpack
   tail -f events.ndjson | jsonx fmt";
 
@@ -41,8 +40,8 @@ Examples:
 /// Biome formats are left alone by --write, --check and --diff, unless --no-config or --style is given. For an invalid file, nothing is printed. On a terminal, control characters in strings are
 /// shown as escapes.
 ///
-/// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
-/// --diff or --slurp. --write replaces a file atomically: owner, mode and extended attributes are kept, symbolic links still
+/// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check
+/// or --diff. --write replaces a file atomically: owner, mode and extended attributes are kept, symbolic links still
 /// point to the file, and other hard links keep the old text. A file that is already formatted is not touched.
 ///
 /// JSON Lines keep one value per line whatever the layout, and so does any file that begins with one value per line; `--input
@@ -65,7 +64,7 @@ pub struct Fmt {
     ///
     /// With --write, both the file and what is staged of it; a file with other changes than those that are staged is left
     /// alone, and the exit code is 4.
-    #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "slurp", "stdin_filename"], help_heading = "File selection")]
+    #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "stdin_filename"], help_heading = "File selection")]
     pub staged: bool,
 
     /// Rewrite files that are not formatted, and list them
@@ -107,13 +106,6 @@ pub struct Fmt {
         hide_short_help = true
     )]
     pub ignore_path: Vec<PathBuf>,
-
-    /// Write all values, of one or several inputs, as one array
-    ///
-    /// For streams, JSON Lines and several files, in constant memory. Invalid records of JSON Lines are reported and omitted.
-    /// If there are no values, the array is empty.
-    #[arg(short, long, conflicts_with_all = ["write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
-    pub slurp: bool,
 
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
     ///

@@ -381,7 +381,6 @@ fn fixing_makes_json() {
     for command in [
         &["get", ".b", "c.json5"][..],
         &["fmt", "-c", "c.json5"],
-        &["fmt", "--slurp", "c.json5"],
         &["diff", "c.json5", "c.json5"],
         &["fmt", "--to", "msgpack", "c.json5"],
     ] {
@@ -389,6 +388,10 @@ fn fixing_makes_json() {
         assert_eq!((ran.code, &*ran.out), (3, ""), "{command:?}");
         let expected = "jsonx: c.json5:1:12: JSON has no `-Infinity`";
         assert!(ran.err.contains(expected), "{command:?} {}", ran.err);
+    }
+    for options in ["-s", "-n"] {
+        let ran = folder.run(&["jq", options, "[inputs]", "c.json5"]);
+        assert_eq!((ran.code, &*ran.out), (5, ""), "{}", ran.err);
     }
     assert_eq!(folder.run(&["get", ".a", "c.json5"]).out, "1\n");
     assert_eq!(folder.run(&["get", "--count", ".b", "c.json5"]).out, "1\n");

@@ -305,9 +305,6 @@ fn the_examples_of_the_help_work_as_shown() {
     $ jsonx fmt --canonical claims.json | sha256sum
     48c1e912d4a339a6fec5ce4094789c333bfa522b5465137c39a80fc25666db5d  -
     [0]
-    $ jsonx fmt --slurp --width 80 events.ndjson
-    [{"user": {"name": "a"}}, {"user": {"name": "b"}}]
-    [0]
     $ jsonx fmt --to msgpack data.json > data.msgpack
     [0]
     $ tail -f events.ndjson | jsonx fmt

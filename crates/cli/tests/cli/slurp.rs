@@ -1,4 +1,4 @@
-//! `fmt --slurp`: values of streams as one array, and the reverse.
+//! `jq -s .`: all values as one array, in constant memory and as they are written, and the reverse.
 
 use crate::{Folder, headlines, piped, samples};
 
@@ -16,37 +16,58 @@ fn values_of_streams_become_one_array() {
         ("comments.jsonc", b"[1, // one\n]"),
         ("empty.jsonl", b""),
     ]);
-    for (args, out) in [
-        (&["-sc", "stream.json"][..], array),
-        (&["-sc", "one.json"], "[[1]]\n"),
-        (&["-sc", "lines.jsonl"], "[{},{\"b\":1}]\n"),
-        (&["-sc", "lines.log"], "[{},{\"b\":1}]\n"),
-        (&["-sc", "comments.jsonc"], "[[1]]\n"),
-        (&["-sc", "empty.jsonl"], "[]\n"),
-        (&["-s", "one.json"], "[\n  [\n    1\n  ]\n]\n"),
+    for (options, files, out) in [
+        (&["-cs"][..], &["stream.json"][..], array),
+        (&["-cs"], &["one.json"], "[[1]]\n"),
+        (&["-cs"], &["lines.jsonl"], "[{},{\"b\":1}]\n"),
+        (&["-cs"], &["lines.log"], "[{},{\"b\":1}]\n"),
+        (&["-cs"], &["comments.jsonc"], "[[1]]\n"),
+        (&["-cs"], &["empty.jsonl"], "[]\n"),
+        (&["-s"], &["one.json"], "[\n  [\n    1\n  ]\n]\n"),
+        (&["-s", "--tab"], &["one.json"], "[\n\t[\n\t\t1\n\t]\n]\n"),
         (
-            &[
-                "-s",
-                "--width",
-                "60",
-                "one.json",
-                "empty.jsonl",
-                "stream.json",
-                "lines.jsonl",
-            ],
-            "[[1], {\"a\": 1}, [2], 3, \"\\n\", {}, {\"b\": 1}]\n",
+            &["-sr", "--seq"],
+            &["one.json"],
+            "\x1e[\n  [\n    1\n  ]\n]\n",
+        ),
+        (&["-sj"], &["empty.jsonl"], "[]"),
+        (
+            &["-cs"],
+            &["one.json", "empty.jsonl", "stream.json"],
+            "[[1],{\"a\":1},[2],3,\"\\n\"]\n",
         ),
     ] {
-        let ran = folder.run(&[&["fmt"], args].concat());
+        let ran = folder.run(&[&["jq", "-e", "."], options, files].concat());
         assert_eq!(
-            (ran.out.as_str(), ran.code),
+            (&*ran.out, ran.code),
             (out, 0),
-            "{args:?}: {}",
+            "{options:?} {files:?}: {}",
             ran.err
         );
+        // A program that takes the array itself prints the same.
+        let other = folder.run(&[&["jq", ".[0:]"], options, files].concat());
+        assert_eq!(other.out, ran.out);
     }
-    assert_eq!(piped(&["fmt", "--slurp", "-c"], stream).out, array);
-    assert_eq!(piped(&["fmt", "--slurp"], "").out, "[]\n");
+    assert_eq!(piped(&["jq", "-sc", "."], stream).out, array);
+    assert_eq!(piped(&["jq", "-s", "."], "").out, "[]\n");
+}
+
+#[test]
+fn values_are_copied_as_they_are_written() {
+    let stream = "{\"a\":\"\\u00e9\\/\",\"a\":1.50}\n\"\\ud83d\"\n{\"b\":1E400,\"\\u0061\":-0}\n";
+    let array = "[{\"a\":\"\\u00e9\\/\",\"a\":1.50},\"\\ud83d\",{\"b\":1E400,\"\\u0061\":-0}]\n";
+    let folder = Folder::with(&[("a.json", stream.as_bytes())]);
+    assert_eq!(folder.run(&["jq", "-cs", ".", "a.json"]).out, array);
+    assert_eq!(piped(&["jq", "-cs", "."], stream).out, array);
+    // Options that change the text do so.
+    let sorted = piped(&["jq", "-csS", "."], stream).out;
+    assert!(
+        sorted.ends_with("{\"\\u0061\":-0,\"b\":1E400}]\n"),
+        "{sorted}"
+    );
+    assert_eq!(piped(&["jq", "-csa", "."], "\"é\"").out, "[\"\\u00e9\"]\n");
+    let colored = piped(&["jq", "-csC", "."], "1 2").out;
+    assert!(colored.contains("\x1b["), "{colored}");
 }
 
 #[test]
@@ -54,7 +75,7 @@ fn one_is_the_reverse_of_the_other() {
     for sample in samples() {
         let text = std::fs::read(&sample).unwrap();
         let stream = [&text[..], b"\n", &text, b"0"].concat();
-        let array = piped(&["fmt", "--slurp"], &stream);
+        let array = piped(&["jq", "-s", "."], &stream);
         assert_eq!(array.code, 0, "{}: {}", sample.display(), array.err);
         // The array is formatted like any other.
         assert_eq!(piped(&["fmt"], &array.out).out, array.out);
@@ -63,57 +84,44 @@ fn one_is_the_reverse_of_the_other() {
     }
 }
 
+/// Batches of several threads and results that wait in a file are in order.
 #[test]
-fn broken_records_are_reported_and_skipped() {
+fn many_values_are_in_order() {
+    let records = (0..400_000).map(|n| format!("{{\"n\": {n}, \"text\": \"some text\"}}\n"));
+    let stream: String = records.collect();
+    let folder = Folder::with(&[("many.jsonl", stream.as_bytes())]);
+    let array = folder.run(&["jq", "-cs", ".", "many.jsonl"]);
+    assert_eq!(array.out, piped(&["jq", "-cs", "."], &stream).out);
+    let length = piped(
+        &["jq", "-c", "[length, .[399999].n, (map(.n) | . == sort)]"],
+        &array.out,
+    );
+    assert_eq!(length.out, "[400000,399999,true]\n");
+}
+
+/// As in jq, nothing is printed if an input is invalid.
+#[test]
+fn nothing_is_printed_for_invalid_input() {
     let folder = Folder::with(&[
         ("app.jsonl", LOG.as_bytes()),
         ("broken.json", b"{\"a\": 1} {"),
         ("good.json", b"0"),
     ]);
-    let array = "[{\"a\":1},{\"a\":[3,\"\\n\"]}]\n";
-    let ran = folder.run(&["fmt", "-sc", "app.jsonl"]);
-    assert_eq!((ran.out.as_str(), ran.code), (array, 3));
-    assert_eq!(headlines(&ran.err).len(), 2, "{}", ran.err);
-    let ran = folder.run(&["fmt", "-sc", "--skip-invalid", "app.jsonl"]);
-    assert_eq!((ran.out.as_str(), ran.code), (array, 0));
-    let ran = piped(&["fmt", "-sc"], LOG);
-    assert_eq!((ran.out.as_str(), ran.code), (array, 3));
-    // Nothing is printed for an invalid file.
-    let ran = folder.run(&["fmt", "-sc", "broken.json"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
-    let ran = folder.run(&["fmt", "-sc", "broken.json", "good.json", "missing.json"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("[0]\n", 4));
-    // A truncated pipe leaves its array open.
-    let long = "x".repeat(300);
-    let ran = piped(&["fmt", "-sc"], format!("{{\"a\":\n \"{long}\"}} {{\"b\":"));
-    let began = format!("[{{\"a\":\"{}", &long[..200]);
-    assert!(
-        ran.out.starts_with(&began) && !ran.out.contains(']'),
-        "{}",
-        ran.out
-    );
-    assert_eq!(ran.code, 3);
-}
-
-/// Every input is printed or mentioned, wherever a broken one comes, from a pipe or a file.
-#[test]
-fn inputs_after_a_broken_one_are_not_forgotten() {
-    let folder = Folder::with(&[("good.json", b"[\"good\", [2]]")]);
-    for (broken, args, is_added) in [
-        ("[1", ["-", "good.json"], false),
-        ("oops", ["-", "good.json"], true),
-        ("[1", ["good.json", "-"], true),
+    for args in [
+        &["app.jsonl"][..],
+        &["broken.json"],
+        &["good.json", "broken.json"],
     ] {
-        let mut command = crate::jsonx(&["fmt", "--slurp", "-c"]);
-        command.current_dir(folder.path("")).args(args);
-        let ran = crate::run(command.write_stdin(broken));
-        assert_eq!(ran.code, 3, "{}", ran.err);
-        assert_eq!(ran.out.contains("good"), is_added, "{}", ran.out);
-        assert_eq!(
-            ran.err.contains("good.json: not added"),
-            !is_added,
-            "{}",
-            ran.err
-        );
+        let ran = folder.run(&[&["jq", "-cs", "."], args].concat());
+        assert_eq!((&*ran.out, ran.code), ("", 5), "{}", ran.err);
+        assert!(!headlines(&ran.err).is_empty(), "{}", ran.err);
     }
+    assert_eq!(piped(&["jq", "-cs", "."], LOG).out, "");
+    let ran = folder.run(&["jq", "-cs", "--skip-invalid", ".", "app.jsonl"]);
+    assert_eq!(
+        (&*ran.out, ran.code),
+        ("[{\"a\":1},{\"a\":[3,\"\\n\"]}]\n", 0)
+    );
+    let ran = folder.run(&["jq", "-cs", ".", "missing.json", "good.json"]);
+    assert_eq!((&*ran.out, ran.code), ("[0]\n", 2), "{}", ran.err);
 }

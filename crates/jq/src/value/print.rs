@@ -26,6 +26,8 @@ pub struct Printer {
     pub sort_keys: bool,
     /// Escape all non-ASCII characters.
     pub ascii: bool,
+    /// Keep the escapes and the equal keys of values of a text.
+    pub as_written: bool,
 }
 
 /// A value to print: built, or a node of a text.
@@ -48,6 +50,19 @@ impl Printer {
     /// Appends a value.
     pub fn push(&self, value: &Value, out: &mut Vec<u8>) {
         self.value(value.into(), 0, out);
+    }
+
+    /// Appends a value as an element of an array: after a comma, and on a line of its own.
+    pub fn push_element(&self, value: &Value, out: &mut Vec<u8>) {
+        out.push(b',');
+        self.line(1, out);
+        self.value(value.into(), 1, out);
+    }
+
+    /// Appends the end of an array.
+    pub fn push_end(&self, out: &mut Vec<u8>) {
+        self.line(0, out);
+        out.push(b']');
     }
 
     fn value(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
@@ -83,7 +98,8 @@ impl Printer {
     /// Copies a string that has no escapes.
     fn string_node(&self, node: Node<'_, '_>, out: &mut Vec<u8>) {
         let raw = node.raw();
-        let is_plain = memchr::memchr(b'\\', raw).is_none() && memchr::memchr(0x7f, raw).is_none();
+        let is_plain = self.as_written
+            || memchr::memchr(b'\\', raw).is_none() && memchr::memchr(0x7f, raw).is_none();
         if is_plain && (!self.ascii || raw.is_ascii()) {
             out.extend_from_slice(raw)
         } else {
@@ -114,7 +130,7 @@ impl Printer {
                     .members()
                     .map(|(key, value)| (Key::Node(key), Printed::Node(value)))
                     .collect();
-                if has_duplicates(&entries) {
+                if !self.as_written && has_duplicates(&entries) {
                     remove_duplicates(&mut entries);
                 }
                 self.object(&mut entries, depth, out);

@@ -3,7 +3,6 @@
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
-//! --slurp                     values ─► elements of one array        slurp.rs
 //! --to msgpack                check, measure ─► encode                messagepack.rs
 //! --write, --check, --diff    crate::changes, with the transform of transform.rs
 //! ```
@@ -16,7 +15,6 @@ mod left_alone;
 mod lines;
 mod messagepack;
 mod segments;
-mod slurp;
 mod staged;
 #[cfg(test)]
 mod tests;
@@ -32,7 +30,6 @@ use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, 
 use self::commented::Writing;
 pub use self::layouts::{Layouts, Sources};
 use self::segments::Checkpoints;
-use self::slurp::Slurp;
 pub use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global, Layout, To};
@@ -61,10 +58,7 @@ impl Command for Fmt {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
-        // Their values go into one output.
-        if !self.slurp
-            && let Some(error) = self.changes().usage_error(&self.selection)
-        {
+        if let Some(error) = self.changes().usage_error(&self.selection) {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         if self.staged && self.changes().action() == Action::Print {
@@ -110,15 +104,6 @@ impl Command for Fmt {
         files = session
             .select_with(files, layouts.clone(), in_place)
             .rewritten(in_place);
-        if self.slurp {
-            let rewrite = layouts.for_file(None, InputKind::Json).rewrite;
-            let mut slurp = Slurp::new(session, rewrite);
-            files.try_for_each(|found| match found {
-                Ok(path) => slurp.input(session, &path),
-                Err(problem) => session.report_problem(&problem),
-            })?;
-            return slurp.finish(session);
-        }
         match self.changes().action() {
             Action::Print => files.try_for_each(|found| match found {
                 Ok(path) => {

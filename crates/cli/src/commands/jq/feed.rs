@@ -108,7 +108,7 @@ impl<'a> Feed<'a> {
             has_misfit: Cell::new(false),
             raw_input: args.raw_input,
             is_streamed: args.is_streamed(),
-            slurps: Cell::new(args.slurp),
+            slurps: Cell::new(args.slurp && !source.joins),
             has_ended: Cell::new(false),
             is_invalid: Cell::new(false),
         }
@@ -145,7 +145,7 @@ impl<'a> Feed<'a> {
                     let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
-                Job::Raw { text, name } if !self.slurps.get() => self.begin_lines(&text, name),
+                Job::Raw { text, name } if !self.slurps() => self.begin_lines(&text, name),
                 Job::Raw { text, name } => self.begin_values(vec![Value::from(text)], name),
                 Job::Invalid => self.is_invalid.set(true),
                 Job::Document(document) => return Next::Document(document),
@@ -154,9 +154,14 @@ impl<'a> Feed<'a> {
         }
     }
 
+    /// Whether the next value is the array or the text of all inputs.
+    pub fn slurps(&self) -> bool {
+        self.slurps.get()
+    }
+
     /// The next value, with --slurp all of them, unless a text is invalid.
     pub fn next_value(&self) -> Option<Value> {
-        if !self.slurps.get() {
+        if !self.slurps() {
             return self.next_single();
         }
         let values = std::iter::from_fn(|| self.next_single());

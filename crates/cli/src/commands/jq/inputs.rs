@@ -25,6 +25,7 @@ use crate::args::Jq;
 use crate::check::lines::{Batching, Collector, Early, each_batch, whole_values};
 use crate::check::{Failure, InputKind, Interrupted, json5};
 use crate::diagnostics::SKIPS;
+use crate::exit::Exit;
 use crate::input::{Consumed, Input, Task, Window};
 use crate::messages;
 use crate::session::Session;
@@ -62,7 +63,7 @@ pub fn read(
         Ok(files) => inputs.session.select(files, false),
         Err(error) => {
             messages::line(&format!("jsonx jq: {error:#}"));
-            inputs.session.note(crate::exit::Exit::Usage);
+            inputs.session.note(Exit::Usage);
             return Ok(());
         }
     };
@@ -132,6 +133,7 @@ impl<'a> Inputs<'a> {
         let is_text = matches!(failure, Failure::Invalid(_));
         let is_invalid = match &failure {
             Failure::Read(error) => error.kind() == io::ErrorKind::InvalidData,
+            Failure::Declined { exit, .. } => *exit == Exit::NotJson,
             _ => is_text,
         };
         self.session.report_failure(&mut input, kind, failure)?;

@@ -69,7 +69,7 @@ impl Interpreter<'_> {
         let ended = run_all(args, &program, &feed, &mut progress);
         let has_misfit = feed.has_misfit.get();
         let (has_ended, is_invalid) = (feed.has_ended.get(), feed.is_invalid.get());
-        let printed = feed.out.into_inner().end();
+        let printed = feed.out.into_inner().end(is_invalid);
         if !has_misfit {
             ended?;
         }
@@ -86,7 +86,9 @@ impl Interpreter<'_> {
             // Rows are missing.
             _ => progress.has_failed,
         };
-        let code = match (args.exit_status, progress.last) {
+        // An array is not false.
+        let last = progress.last.or(source.joins.then_some(true));
+        let code = match (args.exit_status, last) {
             _ if progress.halted.is_some() => progress.halted.unwrap_or_default(),
             _ if is_invalid || has_failed => FAILED_PROGRAM,
             (true, None) => 4,
@@ -120,7 +122,7 @@ fn run_all(
     if args.null_input {
         return run(program, Value::Null, USABLE_STACK, feed, progress);
     }
-    if args.slurp {
+    if feed.slurps() {
         return match feed.next_value() {
             None => Ok(()),
             Some(all) => run(program, all, USABLE_STACK, feed, progress),

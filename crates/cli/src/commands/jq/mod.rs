@@ -96,8 +96,10 @@ impl Command for Jq {
             }
             UsageError::Failed(NO_PROGRAM, format!("jsonx jq: {message}"))
         })?;
-        let takes_records =
-            !self.null_input && !self.slurp && !self.raw_input && !self.is_streamed();
+        let reads_values = !self.null_input && !self.raw_input && !self.is_streamed();
+        let prints_values = self.row_form().is_none() && !self.tally && !self.with_filename;
+        source.joins = self.slurp && reads_values && prints_values && program.is_identity();
+        let takes_records = reads_values && (!self.slurp || source.joins);
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
         source.reads_line_numbers = program.reads_line_numbers();
         source.has_fixed_keys = program.result_keys().is_some();
@@ -117,6 +119,11 @@ impl Command for Jq {
             return rewrite(self, &source, session);
         }
         session.set_hasty();
+        // A terminal shows what is escaped or colored as one text.
+        let is_shown = session.out.is_terminal() || printing::colors(self, session).is_some();
+        if source.joins && is_shown {
+            (source.joins, source.is_for_each) = (false, false);
+        }
         let printing = Printing::new(self, &source, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
         let (sender, receiver) = sync_channel(WAITING);

@@ -19,6 +19,8 @@ pub enum Form {
     Values,
     Rows(Rows),
     Tally(Counts),
+    /// The elements of one array: `jq -s .`, in constant memory.
+    Elements,
 }
 
 /// Prints results.
@@ -36,6 +38,15 @@ pub struct Printing {
     pub unbuffered: bool,
 }
 
+/// The colors of results, if they have any.
+pub fn colors(args: &Jq, session: &Session) -> Option<Colors> {
+    Colors::of_stdout(match (args.color_output, args.monochrome_output) {
+        (_, true) => Color::Never,
+        (true, _) => Color::Always,
+        _ => session.color(),
+    })
+}
+
 impl Printing {
     pub fn new(args: &Jq, source: &ProgramSource, session: &Session) -> Printing {
         // The last of these options has dropped the others.
@@ -45,11 +56,6 @@ impl Printing {
             Some(-1) => Layout::Tabs,
             None if args.with_filename => Layout::Compact,
             spaces => Layout::Spaces(spaces.map_or(2, i8::unsigned_abs)),
-        };
-        let color = match (args.color_output, args.monochrome_output) {
-            (_, true) => Color::Never,
-            (true, _) => Color::Always,
-            _ => session.color(),
         };
         let is_terminal = session.out.is_terminal();
         let rows = args.row_form().map(|form| {
@@ -64,6 +70,7 @@ impl Printing {
                 is_terminal,
             }),
             (_, Some(rows)) => Form::Rows(rows),
+            _ if source.joins => Form::Elements,
             _ => Form::Values,
         };
         Printing {
@@ -72,8 +79,9 @@ impl Printing {
                 layout,
                 sort_keys: args.sort_keys,
                 ascii: args.ascii_output,
+                as_written: source.joins,
             },
-            colors: Colors::of_stdout(color),
+            colors: colors(args, session),
             // As in jq, strings with escapes keep their quotes.
             is_raw: !args.ascii_output && (args.raw_output || args.join_output || args.raw_output0),
             is_terminal,
@@ -98,7 +106,7 @@ impl Printing {
         match &self.form {
             Form::Rows(rows) => Some(rows.form()),
             Form::Tally(counts) => counts.rows.as_ref().map(Rows::form),
-            Form::Values => None,
+            Form::Values | Form::Elements => None,
         }
     }
 
@@ -116,6 +124,7 @@ impl Printing {
     ) -> Result<(), Misfit> {
         match &self.form {
             Form::Values => self.push_value(value, name, out),
+            Form::Elements => self.printer.push_element(value, out),
             Form::Rows(rows) => return rows.push(value, out, keys),
             Form::Tally(_) => {
                 Printer::default().push(value, out);
@@ -123,6 +132,19 @@ impl Printing {
             }
         }
         Ok(())
+    }
+
+    /// The text before and after the first element of an array, without the comma that precedes each.
+    pub fn around(&self, is_empty: bool) -> (Vec<u8>, Vec<u8>) {
+        let (mut before, mut after) = (self.before.to_vec(), Vec::new());
+        before.push(b'[');
+        if is_empty {
+            after.push(b']');
+        } else {
+            self.printer.push_end(&mut after);
+        }
+        after.extend_from_slice(self.after);
+        (before, after)
     }
 
     fn push_value(&self, value: &Value, name: Option<&str>, out: &mut Vec<u8>) {

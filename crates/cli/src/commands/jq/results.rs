@@ -1,6 +1,6 @@
 //! The results of a run in order: printed, as rows, or counted.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use jsonx_core::engine::{Mode, Options};
 use jsonx_jq::{IndexedText, TextBytes, Value};
@@ -11,7 +11,7 @@ use super::rows::{Keys, Misfit, Rows};
 use super::tally::Tally;
 use crate::output::{self, Stdout, Table};
 
-/// Objects that wait for the header are written to a file beyond this length.
+/// What waits is written to a file beyond this length.
 const HELD: usize = 8 << 20;
 
 /// Bytes of such a file that are read at once.
@@ -23,7 +23,7 @@ pub struct Results<'a> {
     pub out: Stdout,
     buffer: Vec<u8>,
     keys: Keys,
-    /// Objects that wait for the header, one a line.
+    /// Objects that wait for the header, one a line, or elements that wait for the end.
     waiting: Option<SpooledTempFile>,
     tally: Tally,
 }
@@ -81,15 +81,22 @@ impl<'a> Results<'a> {
     fn take(&mut self, text: &[u8]) -> io::Result<Result<(), String>> {
         match &self.printing.form {
             Form::Tally(_) => return Ok(count(text, &mut self.tally)),
-            Form::Rows(rows) if rows.are_waiting() => {
-                let waiting = self
-                    .waiting
-                    .get_or_insert_with(|| SpooledTempFile::new(HELD));
-                waiting.write_all(text)?;
-            }
+            Form::Rows(rows) if rows.are_waiting() => self.wait(text)?,
+            // As in jq, nothing is printed if the rest is invalid.
+            Form::Elements => self.wait(text)?,
             _ => self.out.write_all(text)?,
         }
         Ok(Ok(()))
+    }
+
+    fn wait(&mut self, text: &[u8]) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let waiting = self
+            .waiting
+            .get_or_insert_with(|| SpooledTempFile::new(HELD));
+        waiting.write_all(text)
     }
 
     /// Takes the results of a batch.
@@ -115,9 +122,20 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn end(mut self) -> io::Result<()> {
+    pub fn end(mut self, is_invalid: bool) -> io::Result<()> {
         let printing = self.printing;
         match &printing.form {
+            Form::Elements if is_invalid => {}
+            Form::Elements => {
+                let waiting = self.waiting.take();
+                let (before, after) = printing.around(waiting.is_none());
+                self.out.write_all(&before)?;
+                if let Some(mut elements) = waiting {
+                    elements.seek(SeekFrom::Start(1))?;
+                    io::copy(&mut elements, &mut self.out)?;
+                }
+                self.out.write_all(&after)?;
+            }
             Form::Rows(rows) => {
                 if let Some(waiting) = self.waiting.take() {
                     self.release(rows, waiting)?;

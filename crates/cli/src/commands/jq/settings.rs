@@ -89,6 +89,8 @@ pub struct ProgramSource {
     pub is_for_each: bool,
     /// Whether the program asks for the number of lines read.
     pub reads_line_numbers: bool,
+    /// The values of all inputs become the elements of the only result: `jq -s .`.
+    pub joins: bool,
     /// The path of the array whose elements the program [takes one by one](Program::per_element).
     pub array: Option<Vec<String>>,
     /// All results are objects with the same keys.
@@ -189,6 +191,7 @@ impl ProgramSource {
             folder: folder.map(Path::to_owned),
             is_for_each: false,
             reads_line_numbers: false,
+            joins: false,
             array: None,
             has_fixed_keys: false,
             may_wait: AtomicBool::new(false),
