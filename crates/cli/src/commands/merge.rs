@@ -205,6 +205,10 @@ impl Merging {
     /// The merged text without its byte-order mark, and a line for each conflict. `None` if it is theirs: only theirs has changed,
     /// so its comments and layout are as wanted, too.
     fn result(&self) -> Result<(Option<Vec<u8>>, Vec<String>), Failure> {
+        let is_base = |base: &Version| base.source() == self.ours.source();
+        if self.base.as_ref().is_some_and(is_base) {
+            return Ok((None, Vec::new()));
+        }
         let theirs = self.theirs.document()?;
         let text = self
             .json5
@@ -217,13 +221,6 @@ impl Merging {
             None => Document::index(b"{}", Options::default()).map_err(memory)?,
         };
         let merge = merge(&base, &ours, &theirs).map_err(memory)?;
-        let is_base = self
-            .base
-            .as_ref()
-            .is_some_and(|it| it.source() == self.ours.source());
-        if is_base && !merge.changes.is_empty() {
-            return Ok((None, Vec::new()));
-        }
         let mut editor = ours.edit();
         for change in &merge.changes {
             let path = change.path.display(Notation::Dot).to_string();

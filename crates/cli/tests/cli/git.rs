@@ -267,6 +267,7 @@ fn what_only_theirs_changes_is_taken_as_it_is() {
             "{\"a\": [1, 2]}\n",
             "{ \"a\":[1,\n3 ], \"n\" : 1.0 }",
         ),
+        ("a.json", "{\"a\": 1}\n", "{ \"a\":1 }"),
         ("a.jsonc", "{\"a\": 1} // x", "\u{feff}// y\n{\"a\": 2,}\n"),
         ("a.json5", "{a: 1}", "{'a': 0x1, /* y */ b: +2}"),
     ] {

@@ -12,6 +12,10 @@
 //!
 //! The first takes n log n however much has moved, the second n + d² for d edits however often elements are repeated. The limit
 //! applies only where both are expensive; the result is then a common subsequence, but possibly not the longest.
+//!
+//! imara-diff 0.2, which compares lines for `--diff`, was tried in its place. Its minimal Myers drops frequent elements first (of
+//! `[8, 8]` and `[7, 2, 3, 5, 8, 6]` it finds nothing in common), takes more than 30 s for 100,000 shuffled elements (here: 0.1 s),
+//! and has no limit; its histogram takes 24 s for 100,000 elements of which neighbors are swapped (0.06 s).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

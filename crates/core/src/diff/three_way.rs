@@ -14,6 +14,7 @@
 //! insides of these three are merged; everything else is a conflict.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::ChangeKind;
@@ -98,7 +99,8 @@ pub struct Conflict<'d, 't> {
 /// that both added for one key merge, as if the base had an empty one. Arrays are merged by whole elements, as diff3 merges lines:
 /// between two elements that are equal in all three versions, the version that changed something counts. If both did, the change
 /// is merged inside of an element only if it is the only one there in each version, and the same one by the members that name it;
-/// otherwise it is a conflict, as are different changes to one value, and changes to an element that the other version moved.
+/// otherwise it is a conflict, as are different changes to one value, changes to an element that the other version moved, and
+/// two elements with one name that the versions added.
 ///
 /// Takes time and memory like two differences.
 ///
@@ -178,6 +180,12 @@ struct Region {
     ours: Range<usize>,
     theirs: Range<usize>,
     resolution: Resolution,
+}
+
+impl Region {
+    fn ranges(&self) -> [&Range<usize>; 3] {
+        [&self.base, &self.ours, &self.theirs]
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -440,7 +448,7 @@ impl<'d, 't> Merging<'d, 't> {
             });
             (b, o, t) = (next_b + 1, next_o + 1, next_t + 1);
         }
-        refuse_moves(&mut regions, [&base.ids, &ours.ids, &theirs.ids]);
+        refuse_moves(&mut regions, [base, ours, theirs]);
         regions
     }
 }
@@ -449,10 +457,30 @@ fn content<'t>(key: Node<'_, 't>) -> &'t [u8] {
     key.string_content().unwrap_or_default()
 }
 
+/// The members that usually name an object in an array.
+const NAMES: [&[u8]; 4] = [b"id", b"_id", b"name", b"key"];
+
+/// A hash of the first of these members that an object has.
+fn name(element: Node<'_, '_>) -> Option<u64> {
+    let members = element.members().filter(|(_, value)| !value.is_container());
+    let names = members.filter_map(|(key, value)| {
+        let index = NAMES
+            .iter()
+            .position(|name| key_equals(content(key), name))?;
+        Some((index, value))
+    });
+    let (index, value) = names.min_by_key(|&(index, _)| index)?;
+    let value = value
+        .string_content()
+        .map_or(value.raw().into(), decode_key);
+    let mut hasher = DefaultHasher::new();
+    (index, value).hash(&mut hasher);
+    Some(hasher.finish())
+}
+
 /// Whether an element may be another version of this one, and not another element in its place: the members of an object that
 /// usually name it, and its first one, have the same values.
 fn is_same_element(base: Node<'_, '_>, other: Node<'_, '_>) -> bool {
-    const NAMES: [&[u8]; 4] = [b"id", b"_id", b"name", b"key"];
     let same = |(index, (key, value)): (usize, (Node<'_, '_>, Node<'_, '_>))| {
         let key = decode_key(content(key));
         let names = index == 0 || NAMES.contains(&&*key);
@@ -467,55 +495,94 @@ fn is_same_element(base: Node<'_, '_>, other: Node<'_, '_>) -> bool {
 /// Turns regions into conflicts if both versions changed where an element is, or how often it occurs: one would move what the
 /// other one removes, or both would move it to different places. So each element must occur in the result as often as in the version
 /// that changed its number; if both did, in the same region or in different ones.
-fn refuse_moves(regions: &mut [Region], ids: [&[u64]; 3]) {
-    /// How often an element occurs in the three versions, and in the result with our and with their side of all conflicts.
-    #[derive(Clone, Copy, Default)]
-    struct Count {
-        base: isize,
-        ours: isize,
-        theirs: isize,
-        merged: [isize; 2],
-    }
+///
+/// An object that one version moved *and* changed is known by its name only. It must not be changed or removed by the other one,
+/// nor occur twice in the result.
+fn refuse_moves(regions: &mut [Region], versions: [&Elements<'_, '_>; 3]) {
     let mut counts: Table<Count> = Table::default();
+    let mut named: Table<Count> = Table::default();
     for region in regions.iter() {
         // How often our and their elements are in both results.
-        let (mine, other) = match region.resolution {
+        let merged = match region.resolution {
             Resolution::Inside => continue,
-            Resolution::Ours => ([1, 1], [0, 0]),
-            Resolution::Theirs => ([0, 0], [1, 1]),
-            Resolution::Conflict => ([1, 0], [0, 1]),
+            Resolution::Ours => [[0, 0], [1, 1], [0, 0]],
+            Resolution::Theirs => [[0, 0], [0, 0], [1, 1]],
+            Resolution::Conflict => [[0, 0], [1, 0], [0, 1]],
         };
-        let of = |version: usize, range: &Range<usize>| ids[version][range.clone()].iter();
-        of(0, &region.base).for_each(|&id| counts.entry(id).or_default().base += 1);
-        for &id in of(1, &region.ours) {
-            let count = counts.entry(id).or_default();
-            count.ours += 1;
-            (0..2).for_each(|result| count.merged[result] += mine[result]);
-        }
-        for &id in of(2, &region.theirs) {
-            let count = counts.entry(id).or_default();
-            count.theirs += 1;
-            (0..2).for_each(|result| count.merged[result] += other[result]);
+        for (version, (elements, range)) in versions.iter().zip(region.ranges()).enumerate() {
+            for element in range.clone() {
+                let id = elements.ids[element];
+                counts
+                    .entry(id)
+                    .or_default()
+                    .add(version, id, merged[version]);
+                if let Some(name) = name(elements.nodes[element]) {
+                    named
+                        .entry(name)
+                        .or_default()
+                        .add(version, id, merged[version]);
+                }
+            }
         }
     }
-    counts.retain(|_, count| {
-        let both = count.ours + count.theirs - count.base;
-        let alike = count.ours == count.theirs && count.ours != count.base;
-        let fits = |&merged: &isize| merged == both || alike && merged == count.ours;
-        !count.merged.iter().all(fits)
-    });
-    if counts.is_empty() {
+    counts.retain(|_, count| !count.is_kept());
+    named.retain(|_, count| !count.is_one());
+    if counts.is_empty() && named.is_empty() {
         return;
     }
     for region in regions {
-        let mut all = ids[0][region.base.clone()]
+        let [ours, theirs] = [
+            &versions[1].ids[region.ours.clone()],
+            &versions[2].ids[region.theirs.clone()],
+        ];
+        let is_refused = versions
             .iter()
-            .chain(&ids[1][region.ours.clone()])
-            .chain(&ids[2][region.theirs.clone()]);
-        let differs = ids[1][region.ours.clone()] != ids[2][region.theirs.clone()];
-        if differs && all.any(|id| counts.contains_key(id)) {
+            .zip(region.ranges())
+            .any(|(elements, range)| {
+                range.clone().any(|element| {
+                    counts.contains_key(&elements.ids[element])
+                        || !named.is_empty()
+                            && name(elements.nodes[element])
+                                .is_some_and(|name| named.contains_key(&name))
+                })
+            });
+        if ours != theirs && is_refused {
             region.resolution = Resolution::Conflict;
         }
+    }
+}
+
+/// How often an element occurs in the three versions, and in the result with our and with their side of all conflicts.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    versions: [isize; 3],
+    /// Its last value in each version.
+    ids: [Option<u64>; 3],
+    merged: [isize; 2],
+}
+
+impl Count {
+    fn add(&mut self, version: usize, id: u64, merged: [isize; 2]) {
+        self.versions[version] += 1;
+        self.ids[version] = Some(id);
+        (0..2).for_each(|result| self.merged[result] += merged[result]);
+    }
+
+    /// Whether a value occurs in the result as often as the versions want.
+    fn is_kept(&self) -> bool {
+        let [base, ours, theirs] = self.versions;
+        let alike = ours == theirs && ours != base;
+        let fits = |&merged: &isize| merged == ours + theirs - base || alike && merged == ours;
+        self.merged.iter().all(fits)
+    }
+
+    /// Whether an object with this name is changed by one version or by both alike, and occurs in the result at most once. A name
+    /// that several elements of a version have is none.
+    fn is_one(&self) -> bool {
+        let [base, ours, theirs] = self.ids;
+        let is_clear = ours == base || theirs == base || ours == theirs;
+        self.versions.iter().any(|&count| count > 1)
+            || is_clear && self.merged.iter().all(|&count| count < 2)
     }
 }
 

@@ -30,7 +30,7 @@ mod space;
 mod spelling;
 mod string;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use number::is_number;
 pub use positions::Translation;

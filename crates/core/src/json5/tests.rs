@@ -15,7 +15,7 @@ use serde_json::Value;
 mod reference;
 
 /// The value of a text, if it is valid.
-fn value(source: &[u8]) -> Option<Value> {
+pub(crate) fn value(source: &[u8]) -> Option<Value> {
     let translation = Translation::new(source.to_vec());
     let mut text = translation.text().to_vec();
     let valid = validate_with(&text, Options::default().dialect(Dialect::Jsonc)).is_ok();
@@ -194,7 +194,8 @@ fn string(choices: &mut Choices<'_>, out: &mut String) {
     out.push_str(quote);
 }
 
-fn text(choices: &[u32]) -> String {
+/// A random text.
+pub(crate) fn text(choices: &[u32]) -> String {
     let mut out = String::new();
     write(&mut Choices(choices.iter()), 4, &mut out);
     out

@@ -1,0 +1,88 @@
+//! Merges of JSON5: of the translations, with the changes made in the text of ours.
+
+use proptest::prelude::*;
+
+use super::merged;
+use crate::diff::{ChangeKind, merge};
+use crate::edit::EditError;
+use crate::edit::laws::{NEW, pointer, values};
+use crate::engine::Options;
+use crate::json5::Translation;
+use crate::json5::tests::{text, value};
+use crate::jsonc::Dialect;
+use crate::path::Notation;
+use crate::{Document, Node};
+
+/// A text with some values changed, removed and added.
+fn changed(source: &[u8], edits: &[(usize, prop::sample::Index)]) -> Vec<u8> {
+    let translation = Translation::for_edits(source.to_vec());
+    let dialect = Options::default().dialect(Dialect::Jsonc);
+    let document = Document::index(translation.text(), dialect).unwrap();
+    let mut editor = document.edit();
+    for (kind, at) in edits {
+        let now = editor.finish();
+        let now = Document::index(&now, dialect).unwrap();
+        let paths: Vec<String> = values(&now)
+            .iter()
+            .map(|(place, _)| pointer(place))
+            .collect();
+        let path = at.get(&paths);
+        let new = NEW[at.index(NEW.len())];
+        let _ = match kind % 4 {
+            0 => editor.delete(path).map(drop),
+            1 => editor.set(path, new).map(drop),
+            2 => editor.set(format!("{path}/{kind}"), new).map(drop),
+            _ => editor.append(path, new).map(drop),
+        };
+    }
+    translation.edited(&editor.splices(), &[])
+}
+
+/// Edits of a random text.
+fn edits() -> impl Strategy<Value = Vec<(usize, prop::sample::Index)>> {
+    prop::collection::vec((0..8_usize, any::<prop::sample::Index>()), 0..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// A merged text has the value that the merged values have, whatever its spellings, comments and commas.
+    #[test]
+    fn merges_are_those_of_the_values(
+        choices in prop::collection::vec(any::<u32>(), 0..120),
+        ours in edits(),
+        theirs in edits(),
+    ) {
+        let base = text(&choices).into_bytes();
+        let sources = [changed(&base, &ours), changed(&base, &theirs), base];
+        let [ours, theirs, base] = sources.clone().map(Translation::for_edits);
+        let dialect = Options::default().dialect(Dialect::Jsonc);
+        let document = |translation| Document::index(Translation::text(translation), dialect).unwrap();
+        let [in_ours, in_theirs, in_base] = [&ours, &theirs, &base].map(document);
+        let merge = merge(&in_base, &in_ours, &in_theirs).unwrap();
+        let mut editor = in_ours.edit();
+        for change in &merge.changes {
+            let path = change.path.display(Notation::Dot).to_string();
+            let value = change.value.map(Node::minified).unwrap_or_default();
+            let made = match change.kind {
+                ChangeKind::Removed => editor.delete(&path),
+                ChangeKind::Added => editor.insert(&path, value),
+                _ => editor.replace(&path, value),
+            };
+            match made {
+                Err(EditError::Comment) => return Ok(()),
+                made => drop(made.unwrap()),
+            }
+        }
+        let result = ours.edited(&editor.splices(), &[]);
+        let shown = || [&sources[2], &sources[0], &sources[1], &result].map(|text| String::from_utf8_lossy(text).into_owned());
+        let plain = sources.each_ref().map(|source| value(source).map(|value| value.to_string()));
+        let [Some(mine), Some(other), Some(old)] = plain else {
+            return Ok(());
+        };
+        let (expected, conflicts) = merged(&old, &mine, &other);
+        prop_assert_eq!(value(&result), Some(expected), "{:?}", shown());
+        prop_assert_eq!(merge.conflicts.len(), conflicts.len(), "{:?}", shown());
+        prop_assert!(mine != old || theirs.text() == base.text() || value(&result) == value(&sources[1]), "{:?}", shown());
+    }
+}
