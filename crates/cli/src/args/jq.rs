@@ -228,6 +228,11 @@ impl Jq {
                 "--write, --check and --diff keep the layout of the file, so -r, -j, --raw-output0, --seq, -c, --tab, --indent, -a and -S do not go with them; `jsonx fmt` changes the layout and sorts keys",
             );
         }
+        if self.skip_invalid {
+            return Some(
+                "--write, --check and --diff change no file with invalid records, so --skip-invalid does not go with them",
+            );
+        }
         if self.inputs.selection.is_empty() {
             return Some("--write, --check and --diff need a FILE");
         }

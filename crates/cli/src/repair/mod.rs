@@ -130,7 +130,7 @@ impl Repairing {
         // Of a log, one line may hold all records.
         let is_log = is_log && !self.options.is_explicit(input) && !notes.valid;
         if is_open && are_lines(&text, true, engine, false) == Some(true)
-            || is_log && may_be_lines(&text, true, engine) == Some(true)
+            || is_log && may_be_lines(&text, true, engine, false) == Some(true)
         {
             kind = InputKind::Jsonl;
         }

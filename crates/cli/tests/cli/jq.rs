@@ -290,6 +290,15 @@ fn invalid_input_is_reported() {
         assert!(ran.err.contains(":3:6"), "{}", ran.err);
         assert!(ran.err.contains("--skip-invalid"), "{}", ran.err);
     }
+    for ran in [
+        folder.run(&["jq", ".n", "l.jsonl"]),
+        folder.run(&["jq", ".n", "l.json"]),
+        piped(&["jq", "-n", "inputs.n"], lines),
+        piped(&["jq", "--threads=1", ".n"], lines),
+    ] {
+        assert!(ran.err.contains(":3:6 (record 3)"), "{}", ran.err);
+        assert!(ran.err.contains("= help: `--skip-invalid`"), "{}", ran.err);
+    }
     for args in [
         &["-s", "."][..],
         &["-n", "[inputs]"],
@@ -305,6 +314,42 @@ fn invalid_input_is_reported() {
     }
     let ran = folder.run(&["jq", "--skip-invalid", ".n", "l.jsonl"]);
     assert_eq!((ran.out.as_str(), ran.code), ("1\n2\n3\n", 0));
+    // Values that span lines are printed up to the first error; other text before values is skipped.
+    let spread = "{\n\"n\":1\n}\n{\n\"n\":2\n}\n{\n\"n\":x\n}\n{\n\"n\":3\n}\n";
+    for (args, text, out, code) in [
+        (&["-c", ".n"][..], spread, "1\n2\n", 5),
+        (&["-s", "."], spread, "", 5),
+        (&["."], "x\n1\n", "1\n", 0),
+        (&["-nc", "[inputs]"], "x\n1\n", "[1]\n", 0),
+        (&["-sc", "."], "x\n1\n", "[1]\n", 0),
+        (
+            &["-c", "--stream", "."],
+            "x\n[1]\n{\n[2]\n",
+            "[[0],1]\n[[0]]\n[[0],2]\n[[0]]\n",
+            0,
+        ),
+    ] {
+        let folder = Folder::with(&[("a", text.as_bytes())]);
+        let args = [&["jq", "--skip-invalid"], args].concat();
+        for ran in [
+            folder.run(&[&args[..], &["a"]].concat()),
+            piped(&args, text),
+        ] {
+            assert_eq!(
+                (ran.out.as_str(), ran.code),
+                (out, code),
+                "{args:?} {}",
+                ran.err
+            );
+        }
+    }
+    let ran = folder.run(&["jq", "-w", "--skip-invalid", ".", "l.jsonl"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("--skip-invalid does not go with them"),
+        "{}",
+        ran.err
+    );
     for ran in [
         folder.run(&["jq", ".n", "glued.json"]),
         piped(&["jq", ".n"], glued),

@@ -1,7 +1,11 @@
 //! `--stream` and `--stream-errors`: events of valid text, before errors, and of errors.
 
+use std::io::Write;
+use std::process::Stdio;
+use std::thread;
 use std::time::Duration;
 
+use crate::hostile::binary;
 use crate::jq_arrival::fed;
 use crate::piped;
 
@@ -82,7 +86,7 @@ fn events_before_an_error_are_printed() {
         // Byte by byte.
         let parts: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
         let pause = |_, _: &[u8]| {
-            std::thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(1));
             true
         };
         let (out, _) = fed(&["jq", "-c", "--stream-errors", "."], &parts, pause, false);
@@ -114,7 +118,7 @@ fn bytes_that_are_not_utf8_are_replaced() {
     ] {
         let args = ["jq", "-c", "--stream", "."];
         let pause = |_, _: &[u8]| {
-            std::thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(20));
             true
         };
         let (seen, code) = fed(&args, parts, pause, false);
@@ -146,7 +150,7 @@ fn line_numbers_are_those_of_whole_lines() {
         for cut in 1..text.len() {
             let parts = [&text.as_bytes()[..cut], &text.as_bytes()[cut..]];
             let pause = |_, _: &[u8]| {
-                std::thread::sleep(Duration::from_millis(5));
+                thread::sleep(Duration::from_millis(5));
                 true
             };
             let (seen, _) = fed(&args, &parts, pause, false);
@@ -181,4 +185,36 @@ fn raw_input_is_raw() {
     let ran = folder.run(&["jq", "-R", ".", "a", "b.json5"]);
     let out = "\"\u{fffd}\u{fffd}a\\u0001\u{fffd}b\\u0002\"\n\"{/**/}\"\n";
     assert_eq!(ran.out, out);
+}
+
+/// The report of a broken record does not depend on how a pipe is cut into parts.
+#[test]
+fn a_broken_record_has_its_number() {
+    let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":x}\n{\"a\":4}\n";
+    for cut in 0..text.len() {
+        let mut child = binary()
+            .args(["jq", "-c", ".a"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        for part in [&text[..cut], &text[cut..]] {
+            let _ = stdin.write_all(part.as_bytes());
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(stdin);
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.stdout, b"1\n2\n", "{cut}");
+        let report = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            report.contains(" --> <stdin>:3:6 (record 3)\n"),
+            "{cut} {report}"
+        );
+        assert!(
+            report.contains("= help: `--skip-invalid`"),
+            "{cut} {report}"
+        );
+    }
 }

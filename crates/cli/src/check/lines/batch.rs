@@ -23,6 +23,8 @@ pub struct Batch<'t> {
     pub before: u64,
     /// Offset of the text of the input.
     pub start: u64,
+    /// Whether it begins a line.
+    pub begins_line: bool,
     /// Whether it ends the input.
     pub is_last: bool,
     /// The options for one value.
@@ -42,6 +44,8 @@ pub enum Early {
     SpansLines,
     /// The rest of the input cannot change the output.
     Enough,
+    /// A record is broken, which is a finding; nothing is read after it.
+    Broken,
 }
 
 impl<'t> Batch<'t> {
@@ -49,6 +53,10 @@ impl<'t> Batch<'t> {
     pub fn part(self, at: usize, text: &'t [u8], line: u64) -> Batch<'t> {
         Batch {
             text,
+            begins_line: match at.checked_sub(1) {
+                Some(before) => self.text[before] == b'\n',
+                None => self.begins_line,
+            },
             offset: self.offset + at as u64,
             line: self.line + line,
             ..self

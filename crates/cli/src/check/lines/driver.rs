@@ -80,7 +80,7 @@ fn each_batch_of<H: Handler>(
     handler: &H,
     collector: &mut impl Collector<Part = H::Part>,
 ) -> Result<Ended, Failure> {
-    let start = input.skip_byte_order_mark();
+    let start = input.skip_byte_order_mark().max(batching.from);
     let work = Work {
         lengths,
         batching,
@@ -94,6 +94,7 @@ fn each_batch_of<H: Handler>(
         found: LineFindings::default(),
         rest: Vec::new(),
         at: start,
+        begins_line: true,
     };
     let has_lines = batching.one_per_line || batching.by_values && input.is_file();
     let kind = if has_lines {
@@ -140,6 +141,7 @@ struct Lines<'t> {
     offset: u64,
     /// As in [`Batch::before`].
     before: u64,
+    begins_line: bool,
     is_last: bool,
     is_live: bool,
 }
@@ -174,6 +176,7 @@ impl<H: Handler> Work<'_, H> {
             offset,
             line: 0,
             before: 0,
+            begins_line: true,
             start: self.start.load(Ordering::Relaxed),
             is_last: false,
             options: self.batching.search.options,
@@ -212,6 +215,7 @@ impl<H: Handler> Work<'_, H> {
         let batch = Batch {
             is_last: lines.is_last,
             before: lines.before,
+            begins_line: lines.begins_line,
             ..self.batch(&lines.text, lines.offset)
         };
         let flow = self.handler.batch(batch, records, part);
@@ -229,6 +233,8 @@ struct Joined<'a, C> {
     rest: Vec<u8>,
     /// Offset in the input up to which everything is collected.
     at: u64,
+    /// Whether a line begins there.
+    begins_line: bool,
 }
 
 impl<C: Collector> Joined<'_, C> {
@@ -270,12 +276,16 @@ impl<C: Collector> Joined<'_, C> {
         lines.text = text.into();
         lines.offset = self.at;
         lines.before = self.found.filled_lines();
+        lines.begins_line = self.begins_line;
         true
     }
 
     /// Records the number of collected bytes.
     fn advance(&mut self, lines: &Lines<'_>, bytes: usize) {
         self.at = lines.offset + bytes as u64;
+        if let Some(last) = bytes.checked_sub(1) {
+            self.begins_line = lines.text[last] == b'\n';
+        }
         self.rest.extend_from_slice(&lines.text[bytes..]);
     }
 
@@ -331,7 +341,7 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
             let flow = take(text);
             is_whole = match &flow {
                 Ok(ControlFlow::Continue(length)) => *length == text.len(),
-                Ok(ControlFlow::Break(_)) => true,
+                Ok(ControlFlow::Break(early)) => *early != Early::Broken,
                 Err(failure) => !matches!(failure, Failure::Invalid(_)),
             };
             flow
@@ -423,7 +433,8 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     joined.borrow_mut().at = window.offset();
                     let options = batching.search.options;
                     if may_give_up {
-                        match may_be_lines(window.bytes(), window.is_last(), options) {
+                        let skips = batching.skips;
+                        match may_be_lines(window.bytes(), window.is_last(), options, skips) {
                             Some(true) => {}
                             Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
                             None => return Ok(consumed(0)),
@@ -453,7 +464,9 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 if end.is_broken && std::mem::take(&mut is_pending) {
                     push(None)?;
                 }
+                let before = window.buffered(window.offset().saturating_sub(1), window.offset());
                 let mut lines = Lines {
+                    begins_line: before.is_none_or(|before| before.ends_with(b"\n")),
                     text: Cow::Borrowed(&window.bytes()[..length]),
                     offset: window.offset(),
                     before: joined.borrow().found.filled_lines(),
@@ -480,6 +493,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     let batch = Batch {
                         line: joined.found.breaks,
                         before: joined.found.filled_lines(),
+                        begins_line: lines.begins_line,
                         is_last,
                         ..work.batch(&lines.text, lines.offset)
                     };

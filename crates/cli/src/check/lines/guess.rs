@@ -129,15 +129,25 @@ pub fn begins_with_lines(text: &[u8], ended: bool, options: Options) -> Examined
     Some(lines == 2 && same && first != Some(b'0'))
 }
 
-/// Whether a stream may be read line by line, because its first line ends with a value, or because it is JSON Lines.
-pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
+/// Whether a stream may be read line by line, because its first line ends with a value, or because it is JSON Lines; with `skips`,
+/// also because a value follows other text.
+pub fn may_be_lines(text: &[u8], ended: bool, options: Options, skips: bool) -> Examined {
     match whole_lines(text, ended).next() {
         // Only white space, or the start of a long line.
         None => Some(ended),
         Some(None) => None,
         Some(Some((_, line))) if stream_error(line, options).is_none() => Some(true),
+        Some(Some(_)) if skips && has_value_after_text(text, ended, options) => Some(true),
         Some(Some(_)) => are_lines(text, ended, options, true),
     }
+}
+
+/// Whether the first line that begins like JSON is a value.
+fn has_value_after_text(text: &[u8], ended: bool, options: Options) -> bool {
+    let lines = whole_lines(text, ended).flatten().take(EXAMINED_LINES);
+    let mut values = lines.map(|(_, line)| (kind(line), is_value(line, options)));
+    let first = values.find(|&(kind, is_value)| kind != b'0' || is_value);
+    first.is_some_and(|(_, is_value)| is_value)
 }
 
 /// The error in a stream of values.
@@ -361,16 +371,27 @@ mod tests {
         assert_eq!(begins_with_lines(b"1\n2", true, options), Some(true));
         assert_eq!(begins_with_lines(b"1\n", true, options), Some(false));
         assert_eq!(begins_with_lines(b"{\n", false, options), Some(false));
-        assert_eq!(may_be_lines(b"", false, options), None);
-        assert_eq!(may_be_lines(b"\n[", false, options), None);
-        assert_eq!(may_be_lines(b"\n[\n", false, options), None);
+        assert_eq!(may_be_lines(b"", false, options, false), None);
+        assert_eq!(may_be_lines(b"\n[", false, options, false), None);
+        assert_eq!(may_be_lines(b"\n[\n", false, options, false), None);
         assert_eq!(
-            may_be_lines(b"[\n1,\n2,\n3,\n", false, options),
+            may_be_lines(b"[\n1,\n2,\n3,\n", false, options, false),
             Some(false)
         );
-        assert_eq!(may_be_lines(b"1 2\n", false, options), Some(true));
-        assert_eq!(may_be_lines(b"> a\n{}\n", false, options), Some(true));
-        assert_eq!(may_be_lines(b"{\"a\n", false, options), None);
+        assert_eq!(may_be_lines(b"1 2\n", false, options, false), Some(true));
+        assert_eq!(
+            may_be_lines(b"> a\n{}\n", false, options, false),
+            Some(true)
+        );
+        assert_eq!(may_be_lines(b"{\"a\n", false, options, false), None);
+        for (text, may) in [
+            ("x\n1\n", Some(true)),
+            ("x\n1", None),
+            ("x\n[\n1\n", None),
+            ("x\n\"a\": 1\n", None),
+        ] {
+            assert_eq!(may_be_lines(text.as_bytes(), false, options, true), may);
+        }
     }
 
     #[test]

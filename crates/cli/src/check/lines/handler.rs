@@ -20,6 +20,10 @@ pub struct Batching {
     pub one_per_line: bool,
     /// The first error ends the work. Without broken records to skip, values that span lines are processed, too.
     pub stops: bool,
+    /// Broken records are skipped at the user's request, also after other text that is followed by a single value.
+    pub skips: bool,
+    /// Offset of a file at which the work begins; a stream goes on where it is.
+    pub from: u64,
     /// With `stops`, batches may end after any value. A file is divided at line ends as long as these divide its values.
     pub by_values: bool,
     /// Batches consist of whole lines. Otherwise they may end anywhere, and the handler passes all of them to [`Records`].

@@ -103,6 +103,12 @@ impl Records {
         self.search.takes_several
     }
 
+    /// Offset in the input of the next byte.
+    #[cfg(feature = "jq")]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Takes the findings so far. Lines and records count from here.
     pub fn drain(&mut self) -> LineFindings {
         std::mem::take(&mut self.found)

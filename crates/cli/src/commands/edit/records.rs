@@ -47,6 +47,8 @@ pub fn edit<E: ValueEditor>(
         one_per_line: kind == InputKind::Jsonl,
         by_values: false,
         stops: true,
+        skips: false,
+        from: 0,
         whole_lines: true,
         // A warning is printed once, and messages have positions.
         is_divisible: false,

@@ -37,6 +37,8 @@ pub fn format(
         one_per_line: kind == InputKind::Jsonl,
         by_values: false,
         stops: false,
+        skips: false,
+        from: 0,
         whole_lines: true,
         is_divisible: true,
         reports_early: true,

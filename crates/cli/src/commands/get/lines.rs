@@ -206,6 +206,8 @@ pub fn run<'r>(
         one_per_line: kind == InputKind::Jsonl,
         by_values: false,
         stops: false,
+        skips: false,
+        from: 0,
         whole_lines: true,
         // Positions depend on the lines before, a limit on the matches before.
         is_divisible,

@@ -167,7 +167,8 @@ impl<'a> Inputs<'a> {
         let options = self.session.check_options();
         *kind = options.kind_of(input);
         *kind = options.by_first_lines(input, *kind);
-        if self.args.is_streamed() && kind.dialect() == Dialect::Json {
+        let is_streamed = self.args.is_streamed() && kind.dialect() == Dialect::Json;
+        if is_streamed && !self.args.skip_invalid {
             *kind = InputKind::Stream;
             let reading = events::Reading {
                 options: options.engine(*kind),
@@ -226,7 +227,10 @@ impl<'a> Inputs<'a> {
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
         let options = self.session.check_options();
-        if *kind == InputKind::Jsonl || options.is_open(input) && !input.is_file() {
+        if *kind != InputKind::Jsonl && options.is_open(input) {
+            *kind = InputKind::Stream;
+        }
+        if matches!(kind, InputKind::Jsonl | InputKind::Stream) {
             return self.records(input, *kind, name);
         }
         let array = self.array();
@@ -234,10 +238,6 @@ impl<'a> Inputs<'a> {
             .session
             .by_content(input, kind, |session, input, kind| match kind {
                 InputKind::Jsonl => Ok(Read::Records),
-                InputKind::Stream if input.is_file() => {
-                    options.check(input, kind)?;
-                    Ok(Read::Records)
-                }
                 _ => read_whole(session, input, kind, array),
             });
         let read = read?;
@@ -325,45 +325,59 @@ impl<'a> Inputs<'a> {
         input: &mut Input,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
+        self.rest(input, name, 0, 0)
+    }
+
+    /// The same from an offset on, before which there are so many lines.
+    fn rest(
+        &mut self,
+        input: &mut Input,
+        name: Option<String>,
+        from: u64,
+        line: u64,
+    ) -> Result<ControlFlow<()>, Failure> {
         if !self.source.reads_line_numbers {
             input.set_binary();
         }
-        Ok(match self.batches(input, InputKind::Stream, name)? {
-            ControlFlow::Break(None) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        let ended = self.batches(input, InputKind::Stream, name, (from, line), true)?;
+        if ended.flow == ControlFlow::Break(Early::Broken) {
+            let _ = self.send(Job::Invalid);
+        }
+        Ok(match ended.flow {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(_) => ControlFlow::Break(()),
         })
     }
 
-    /// Reads JSON Lines, or a stream as long as values do not span lines, and then its rest. Broken records are findings.
+    /// Reads JSON Lines, or a stream as long as few values span lines, and then its rest. Broken records are findings.
     fn records(
         &mut self,
         input: &mut Input,
         kind: InputKind,
         name: Option<String>,
     ) -> Result<ControlFlow<()>, Failure> {
-        let (at, line) = match self.batches(input, kind, name.clone())? {
-            ControlFlow::Continue(()) => return Ok(ControlFlow::Continue(())),
-            ControlFlow::Break(None) => return Ok(ControlFlow::Break(())),
-            ControlFlow::Break(Some(rest)) => rest,
-        };
-        let engine = self.session.check_options().engine(InputKind::Stream);
-        let text = elements::read(input, engine, at)?;
-        Ok(self.send(Job::Text { text, name, line }))
+        let ended = self.batches(input, kind, name.clone(), (0, 0), false)?;
+        match ended.flow {
+            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(Early::SpansLines) => self.rest(input, name, ended.at, ended.lines),
+            ControlFlow::Break(_) => Ok(ControlFlow::Break(())),
+        }
     }
 
-    /// Reads the records of an input; with --skip-invalid, up to the first value that spans lines: a break has the offset and
-    /// the line of the rest, or nothing if no more is needed.
+    /// Reads the records of an input from an offset and a line on. With `stops`, the first broken one ends the work; otherwise a
+    /// value that spans many lines does.
     fn batches(
         &mut self,
         input: &mut Input,
         kind: InputKind,
         name: Option<String>,
-    ) -> Result<ControlFlow<Option<(u64, u64)>>, Failure> {
+        (from, line): (u64, u64),
+        stops: bool,
+    ) -> Result<Batched, Failure> {
         let options = self.session.check_options();
         let search = self.session.diagnoser();
         let mut search = search.search(options.engine(InputKind::Json)).for_reading();
         search.takes_several = self.is_log || kind == InputKind::Jsonl || options.is_open(input);
-        let stops = !self.args.skip_invalid;
         let running = Running {
             is_for_each: self.is_for_each,
             shared: Shared {
@@ -381,6 +395,8 @@ impl<'a> Inputs<'a> {
             // As in jq, the number of lines includes the line on which a value ends.
             by_values: stops && !self.source.reads_line_numbers,
             stops,
+            skips: !stops,
+            from,
             whole_lines: true,
             is_divisible: true,
             reports_early: !stops,
@@ -389,19 +405,29 @@ impl<'a> Inputs<'a> {
             session: self.session,
             jobs: &self.jobs,
             name: name.clone(),
+            line,
             is_warned: false,
         };
         let ended = each_batch(input, &batching, &running, &mut sending);
         self.is_log = running.is_log.into_inner();
         let ended = ended?;
-        let rest = (ended.at, ended.found.breaks);
+        let batched = Batched {
+            flow: ended.flow,
+            at: ended.at,
+            lines: line + ended.found.breaks,
+        };
         sending.report(input, ended.found).map_err(Failure::Write)?;
-        Ok(match ended.flow {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(Early::Enough) => ControlFlow::Break(None),
-            ControlFlow::Break(Early::SpansLines) => ControlFlow::Break(Some(rest)),
-        })
+        self.note_problems();
+        Ok(batched)
     }
+}
+
+/// The end of the work on records.
+struct Batched {
+    flow: ControlFlow<Early>,
+    /// Offset of the rest, and the number of lines before it.
+    at: u64,
+    lines: u64,
 }
 
 /// Whether a file begins with several values, so that they can be read one after another.

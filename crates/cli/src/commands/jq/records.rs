@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
-use jsonx_core::ErrorKind;
 use jsonx_core::engine::Mode;
+use jsonx_core::{ErrorKind, SyntaxError};
 use jsonx_jq::{IndexedText, TextBytes};
 
 use super::flush;
@@ -24,7 +24,7 @@ use super::settings::STDIN;
 use super::worker::{self, Compiled, Shared, Worker};
 use crate::check::Failure;
 use crate::check::lines::{
-    Batch, Collector, Counts, Early, Handler, LineFindings, Records, Search, are_lines,
+    Batch, Collector, Counts, Early, Flow, Handler, LineFindings, Records, Search, are_lines,
     begins_with_lines, line_breaks, line_feeds, whole_values,
 };
 use crate::input::Input;
@@ -68,8 +68,11 @@ impl Handler for Running<'_> {
             self.is_log.store(true, Ordering::Relaxed);
         }
         let flow = self.run(batch, records, part);
-        if !is_not_utf8(&flow) || !batch.stops {
+        if !batch.stops {
             return flow;
+        }
+        if !is_not_utf8(&flow) {
+            return self.reported(flow, batch, records);
         }
         // As in jq, U+FFFD takes the place of bytes that are not UTF-8. A character may be cut off.
         let end = match str::from_utf8(batch.text) {
@@ -91,11 +94,14 @@ impl Handler for Running<'_> {
             text: &text.as_bytes()[..whole],
             ..batch
         };
-        match self.run(replaced, records, part)? {
-            ControlFlow::Continue(length) => {
-                Ok(ControlFlow::Continue(length_before(batch.text, length)))
+        let origin = |length| length_before(batch.text, length);
+        match self.run(replaced, records, part) {
+            Ok(ControlFlow::Continue(length)) => Ok(ControlFlow::Continue(origin(length))),
+            Err(Failure::Invalid(error)) => {
+                let offset = batch.offset + origin((error.offset - batch.offset) as usize) as u64;
+                Err(Failure::Invalid(SyntaxError { offset, ..error }))
             }
-            early => Ok(early),
+            other => other,
         }
     }
 }
@@ -119,6 +125,26 @@ pub fn length_before(text: &[u8], replaced: usize) -> usize {
 }
 
 impl Running<'_> {
+    /// The error of a record on a line of a log is a finding with its number; `records` has the records before it.
+    fn reported(&self, flow: Flow, batch: Batch<'_>, records: &mut Records) -> Flow {
+        let Err(Failure::Invalid(error)) = &flow else {
+            return flow;
+        };
+        let start = (records.offset() - batch.offset) as usize;
+        let rest = &batch.text[start..];
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let begins_line = batch.part(start, rest, 0).begins_line;
+        let is_alone = error.offset - batch.offset < (start + end) as u64 || end == rest.len();
+        // The records of a pipe that came one by one are a log, too.
+        let is_next = records.offset() > batch.start && matches!(rest.first(), Some(b'{' | b'['));
+        let is_log = is_next || batch.before >= 2 || self.is_log.load(Ordering::Relaxed);
+        if !(begins_line && is_alone && is_log) {
+            return flow;
+        }
+        records.push(&rest[..end]);
+        Ok(ControlFlow::Break(Early::Broken))
+    }
+
     fn run(
         &self,
         batch: Batch<'_>,
@@ -215,6 +241,8 @@ pub struct Sending<'s> {
     pub session: &'s mut Session,
     pub jobs: &'s SyncSender<Job>,
     pub name: Option<String>,
+    /// The number of lines before the first record.
+    pub line: u64,
     /// The warning about replaced bytes has been printed.
     pub is_warned: bool,
 }
@@ -223,7 +251,7 @@ impl Collector for Sending<'_> {
     type Part = Part;
 
     fn join(&mut self, part: &mut Part, line: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
-        let name = &self.name;
+        let (name, line) = (&self.name, self.line + line);
         if part.is_replaced && !std::mem::replace(&mut self.is_warned, true) {
             warn_of_replaced(name.as_deref());
         }

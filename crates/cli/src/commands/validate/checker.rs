@@ -142,6 +142,8 @@ fn check_lines(
         one_per_line: true,
         by_values: false,
         stops: false,
+        skips: false,
+        from: 0,
         whole_lines: false,
         is_divisible: true,
         // During a pause of the input, because a person may be waiting for the findings.

@@ -117,6 +117,8 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
         one_per_line,
         by_values: false,
         stops: false,
+        skips: false,
+        from: 0,
         whole_lines: true,
         is_divisible,
         reports_early: true,
