@@ -44,7 +44,7 @@ pub use authoring::mistakes;
 pub use compile::{Schema, draft_named, draft_of_uri};
 pub use findings::shown;
 pub use jsonschema::Draft;
-pub use reach::{Dead, MAX_SCHEMA_SIZE, is_below};
+pub use reach::{Dead, MAX_SCHEMA_SIZE, is_below, may_open, read_named};
 pub use references::{Target, outside, targets};
 pub use store::{
     Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, encoded,

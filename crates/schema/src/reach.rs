@@ -2,8 +2,9 @@
 //! of the file with the reference or below a folder that the user named.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use crate::Unusable;
 
@@ -21,30 +22,76 @@ pub enum Dead {
     Unusable(Unusable),
 }
 
+/// Tells whether a setting, a schema or a document may name a file: a regular one of at most `limit` bytes below one of these folders.
+/// Everything that they name goes through this function, before it is opened.
+///
+/// # Errors
+/// It may not be opened, or there is no such file.
+pub fn may_open(
+    path: &Path,
+    folders: impl Iterator<Item = PathBuf>,
+    limit: u64,
+) -> Result<(), Dead> {
+    let unusable = |error: io::Error| {
+        Dead::Unusable(Unusable::Unreadable {
+            path: path.to_owned(),
+            error: Arc::new(error),
+        })
+    };
+    if !is_below(path, folders) {
+        return Err(Dead::Outside);
+    }
+    let about = match fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) => {
+            return Err(match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => Dead::Missing,
+                _ => unusable(error),
+            });
+        }
+    };
+    if !about.is_file() {
+        return Err(unusable(io::Error::other("not a regular file")));
+    }
+    if about.len() > limit {
+        let text = format!("larger than {} MB", limit >> 20);
+        return Err(unusable(io::Error::new(ErrorKind::FileTooLarge, text)));
+    }
+    Ok(())
+}
+
+/// The bytes of a file that a setting, a schema or a document names.
+///
+/// # Errors
+/// Those of [`may_open`], and of reading.
+pub fn read_named(
+    path: &Path,
+    folders: impl Iterator<Item = PathBuf>,
+    limit: u64,
+) -> Result<Vec<u8>, Dead> {
+    may_open(path, folders, limit)?;
+    fs::read(path).map_err(|error| {
+        Dead::Unusable(Unusable::Unreadable {
+            path: path.to_owned(),
+            error: Arc::new(error),
+        })
+    })
+}
+
 /// Whether a file is below one of these folders. Symbolic links are followed.
 pub fn is_below(path: &Path, mut folders: impl Iterator<Item = PathBuf>) -> bool {
-    let path = lexical(path);
+    let plain = lexical(path);
     // Outside of the folders, not even the existence of a file is tested.
     let is_named = |folder: &Path| {
-        path.starts_with(lexical(folder))
-            || fs::canonicalize(folder).is_ok_and(|folder| path.starts_with(folder))
+        plain.starts_with(lexical(folder))
+            || fs::canonicalize(folder).is_ok_and(|folder| plain.starts_with(folder))
     };
-    // A missing file cannot be a symbolic link.
-    let is_within = |folder: &Path| match (fs::canonicalize(&path), fs::canonicalize(folder)) {
+    // Of the path as it is opened: `..` after a symbolic link leads to the parent of its target. A missing file cannot be a link.
+    let is_within = |folder: &Path| match (fs::canonicalize(path), fs::canonicalize(folder)) {
         (Ok(path), Ok(folder)) => path.starts_with(folder),
         (path, _) => path.is_err(),
     };
     folders.any(|folder| is_named(&folder) && is_within(&folder))
-}
-
-/// The bytes of a regular file of a bounded size.
-pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    let about = fs::metadata(path)?;
-    if about.is_file() && about.len() <= MAX_SCHEMA_SIZE {
-        fs::read(path)
-    } else {
-        Err(io::ErrorKind::InvalidInput.into())
-    }
 }
 
 /// An absolute path without `.` and `..`.

@@ -21,7 +21,7 @@ use crate::Unusable;
 use crate::convert;
 use crate::instance::text;
 use crate::limits;
-use crate::reach::{Dead, MAX_SCHEMA_SIZE, is_below, read_regular};
+use crate::reach::{Dead, MAX_SCHEMA_SIZE, is_below, may_open, read_named};
 
 /// Maximum nesting depth of schemas: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
@@ -214,12 +214,17 @@ impl Store {
 
     /// Whether a reference in the file `from`, or in a text, may open a file. Symbolic links are followed.
     pub fn reaches(&self, path: &Path, from: Option<&Path>) -> bool {
+        is_below(path, self.folders(from))
+    }
+
+    /// The folders below which a reference in the file `from`, or in a text, may open files.
+    fn folders(&self, from: Option<&Path>) -> impl Iterator<Item = PathBuf> {
         let folder = from.and_then(|from| {
             let path = std::path::absolute(from).ok()?;
             path.parent().map(Path::to_owned)
         });
         let named = self.settings.roots.iter().chain(&self.settings.dir);
-        is_below(path, named.cloned().chain(folder))
+        named.cloned().chain(folder)
     }
 
     /// The target of a reference in the file `from`, or in a text.
@@ -227,14 +232,7 @@ impl Store {
     /// # Errors
     /// It does not exist, or it may not be opened.
     pub fn refer(&self, path: &Path, from: Option<&Path>) -> Result<&'static SchemaText, Dead> {
-        if !self.reaches(path, from) {
-            return Err(Dead::Outside);
-        }
-        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            let path = path.to_owned();
-            let error = Arc::new(io::Error::other("not a regular file"));
-            return Err(Dead::Unusable(Unusable::Unreadable { path, error }));
-        }
+        may_open(path, self.folders(from), MAX_SCHEMA_SIZE)?;
         self.load(path).map_err(|unusable| match &unusable {
             Unusable::Unreadable { error, .. } if error.kind() == io::ErrorKind::NotFound => {
                 Dead::Missing
@@ -541,7 +539,7 @@ fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
             if path.is_dir() && !path.is_symlink() {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "json")
-                && let Ok(bytes) = read_regular(&path)
+                && let Ok(bytes) = read_named(&path, [dir.to_owned()].into_iter(), MAX_SCHEMA_SIZE)
                 && let Ok(document) = Document::parse(&bytes)
             {
                 let root = document.root();

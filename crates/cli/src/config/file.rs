@@ -12,6 +12,7 @@ use jsonx_schema::{Unusable, is_below};
 
 use super::NAME;
 use super::read::{self, Block, CODE, Contents, Mistakes, SettingValue};
+use crate::files::folders::stays_in_repository;
 use crate::files::globs::Globs;
 use crate::files::rules::read_regular;
 use crate::input::{BYTE_ORDER_MARK, Name};
@@ -39,10 +40,16 @@ impl Config {
     pub(super) fn in_folder(folder: &Path, working_directory: &Path) -> Option<Arc<Config>> {
         let path = folder.join(NAME);
         let text = read_regular(&path).transpose()?;
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|it| it.is_symlink());
         let text = text.and_then(|text| {
-            let is_link = fs::symlink_metadata(&path).is_ok_and(|it| it.is_symlink());
-            if is_link && !stays(&path) {
+            if is_link && !stays_in_repository(&path) {
                 let text = "a symbolic link out of the repository; --config FILE reads the file";
+                return Err(std::io::Error::other(text));
+            }
+            // A link may lead to any file, such as `.git/config`, so the contents are not shown.
+            let plain = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
+            if is_link && let Err(Mistakes::Syntax(_)) = read::read(plain) {
+                let text = "a symbolic link to a file that is not JSON";
                 return Err(std::io::Error::other(text));
             }
             Ok(text)
@@ -155,14 +162,4 @@ impl Config {
             findings: vec![finding],
         }
     }
-}
-
-/// Whether a symbolic link leads to a file in its repository, or in its folder if that is in none.
-fn stays(link: &Path) -> bool {
-    let (Some(folder), Ok(target)) = (link.parent(), fs::canonicalize(link)) else {
-        return false;
-    };
-    let mut above = folder.ancestors();
-    let root = above.find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok());
-    is_below(&target, [root.unwrap_or(folder).to_owned()].into_iter())
 }

@@ -159,16 +159,13 @@ impl Settings {
         let schema = || {
             let found = self.found(Key::Schema)?;
             let path = self.text(Key::Schema)?;
-            Some(if is_url(path) {
-                path.to_owned()
-            } else {
-                found
-                    .config
-                    .folder()
-                    .join(path)
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            if is_url(path) {
+                return Some(path.to_owned());
+            }
+            // Only the command line names standard input.
+            let here = if path.starts_with('-') { "." } else { "" };
+            let path = found.config.folder().join(here).join(path);
+            Some(path.to_string_lossy().into_owned())
         };
         let catalog = || Some(path(Key::Catalog)?.to_string_lossy().into_owned());
         let named_in = |key| {

@@ -2,8 +2,11 @@
 //! configurations of Prettier and Biome.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+use jsonx_schema::is_below;
 
 /// The results by folder.
 #[derive(Debug)]
@@ -44,6 +47,16 @@ pub fn full(path: &Path) -> Option<PathBuf> {
         }
     }
     Some(plain)
+}
+
+/// Whether a symbolic link leads to a file in its repository, or in its folder if that is in none.
+pub fn stays_in_repository(link: &Path) -> bool {
+    let (Some(folder), Ok(target)) = (link.parent(), fs::canonicalize(link)) else {
+        return false;
+    };
+    let mut above = folder.ancestors();
+    let root = above.find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok());
+    is_below(&target, [root.unwrap_or(folder).to_owned()].into_iter())
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use jsonx_core::engine::Options;
 use jsonx_core::{Document, Node};
-use jsonx_schema::{MAX_SCHEMA_SIZE, is_below};
+use jsonx_schema::{Dead, MAX_SCHEMA_SIZE, Unusable, read_named};
 
 use super::is_url;
 use crate::files::globs::Globs;
+use crate::input::Name;
 use crate::report::escape;
 
 /// A schema file, or the URL of one, and the fragment of the URL.
@@ -51,9 +52,15 @@ pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
         NamedBy::Input(Some(file)) => file.parent(),
         _ => None,
     };
+    let url = is_url(path).then(|| path.to_owned());
+    let mut path = folder.map_or(PathBuf::from(path), |folder| folder.join(path));
+    if named_by != NamedBy::User && Name::new(&path).is_stdin() {
+        // Only a user names standard input.
+        path = Path::new(".").join(path);
+    }
     Reference {
-        url: is_url(path).then(|| path.to_owned()),
-        path: folder.map_or(PathBuf::from(path), |folder| folder.join(path)),
+        url,
+        path,
         fragment: fragment.filter(|it| !it.is_empty()).map(str::to_owned),
         named_by,
     }
@@ -132,26 +139,31 @@ fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, MappedSc
 
 /// The bytes of a catalog. One that a `jsonx.json` names is a regular file in its folder.
 fn read(path: &Path, named_in: Option<&Path>) -> io::Result<Vec<u8>> {
-    if let Some(config) = named_in {
-        let folder = std::path::absolute(config)?;
-        if !is_below(path, folder.parent().map(Path::to_owned).into_iter()) {
+    let Some(config) = named_in else {
+        return read_at_most(path, MAX_SCHEMA_SIZE);
+    };
+    let folder = std::path::absolute(config)?;
+    let folder = folder.parent().map(Path::to_owned);
+    read_named(path, folder.into_iter(), MAX_SCHEMA_SIZE).map_err(|dead| match dead {
+        Dead::Missing => ErrorKind::NotFound.into(),
+        Dead::Outside => {
             let text = "outside the folder of jsonx.json; --schema-map CATALOG allows it";
-            return Err(io::Error::new(ErrorKind::PermissionDenied, text));
+            io::Error::new(ErrorKind::PermissionDenied, text)
         }
-        if !path.metadata()?.is_file() {
-            return Err(io::Error::other("not a regular file"));
+        Dead::Unusable(Unusable::Unreadable { error, .. }) => {
+            io::Error::new(error.kind(), error.to_string())
         }
-    }
+        Dead::Unusable(_) => ErrorKind::InvalidData.into(),
+    })
+}
+
+/// The bytes of a file that the user names: a pipe, too.
+fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?
-        .take(MAX_SCHEMA_SIZE + 1)
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_SCHEMA_SIZE {
-        let most = MAX_SCHEMA_SIZE >> 20;
-        return Err(io::Error::new(
-            ErrorKind::FileTooLarge,
-            format!("larger than {most} MB"),
-        ));
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let text = format!("larger than {} MB", limit >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, text));
     }
     Ok(bytes)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jsonx_core::path::{Notation, Path as JsonPath};
 use jsonx_core::{Document, Kind, Node};
+use jsonx_schema::read_named;
 use serde_json::{Value, json};
 
 use super::document::Open;
@@ -39,9 +40,10 @@ fn is_reference(key: Option<Node<'_, '_>>) -> bool {
 }
 
 impl<W: Write> Server<W> {
-    /// The folder of a document, and those of the workspace: only files in these, on this computer, are followed.
+    /// The folder of a document, if it was saved, and those of the workspace: only files in these, on this computer, are followed.
     fn folders_of(&self, open: &Open) -> Vec<PathBuf> {
-        let own = open.path.parent().map(Path::to_owned);
+        let file = uri::to_path(&open.uri);
+        let own = file.and_then(|file| file.parent().map(Path::to_owned));
         own.into_iter().chain(self.roots.iter().cloned()).collect()
     }
 
@@ -60,15 +62,13 @@ impl<W: Write> Server<W> {
             let span = view.span(target(&document, fragment)?);
             return Some(json!({"uri": open.uri, "range": range(open.text.range(span))}));
         }
-        let path = file_of(file, &self.folders_of(open))?;
+        let folders = self.folders_of(open);
+        let path = file_of(file, folders.first()?)?;
         let (other, bytes) = match self.open_at(&path) {
             Some(open) => (open.uri.clone(), open.text.bytes().to_vec()),
             None => {
-                let about = std::fs::metadata(&path).ok()?;
-                if !about.is_file() || about.len() > LONGEST {
-                    return None;
-                }
-                (uri::of_path(&path), std::fs::read(&path).ok()?)
+                let bytes = read_named(&path, folders.into_iter(), LONGEST).ok()?;
+                (uri::of_path(&path), bytes)
             }
         };
         let view = View::at(&bytes, by_name(&path), &self.reading(open).0, 0);
@@ -105,18 +105,13 @@ impl<W: Write> Server<W> {
     }
 }
 
-/// The file that a reference names, relative to the first of these folders, if it is in one of them.
-fn file_of(reference: &str, folders: &[PathBuf]) -> Option<PathBuf> {
+/// The file that a reference names, relative to a folder.
+fn file_of(reference: &str, folder: &Path) -> Option<PathBuf> {
     let name = reference.split('#').next().filter(|it| !it.is_empty())?;
-    let path = match uri::to_path(name) {
-        Some(path) => path,
-        None => folders.first()?.join(uri::decoded(name)?),
-    };
-    let path = full(&path)?;
-    folders
-        .iter()
-        .any(|folder| path.starts_with(folder))
-        .then_some(path)
+    match uri::to_path(name) {
+        Some(path) => full(&path),
+        None => full(&folder.join(uri::decoded(name)?)),
+    }
 }
 
 /// The value that a fragment leads to: a JSON Pointer, or the name of an anchor.

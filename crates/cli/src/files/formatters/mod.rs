@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::config::{Config, ConfigText};
-use super::folders::{Folders, full};
+use super::folders::{Folders, full, stays_in_repository};
 use super::layout::{LayoutSettings, LayoutStyle, Unknown};
 use super::{LINES, is_selected, rules};
 use crate::input::Name;
@@ -157,6 +157,10 @@ fn read(path: &Path, how: Read) -> Option<Config> {
     let unread = match how {
         Read::Program => Some("it is a program"),
         Read::Toml => Some("it is TOML"),
+        // Its text is in messages.
+        _ if path.is_symlink() && !stays_in_repository(path) => {
+            Some("it is a symbolic link out of the repository")
+        }
         _ => None,
     };
     let text = match unread {

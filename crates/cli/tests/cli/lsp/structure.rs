@@ -232,6 +232,26 @@ fn references_lead_into_the_workspace() {
     assert_eq!(found["range"], range((0, 6), (0, 7)));
     assert_eq!(found["uri"], uri(&other).replace(' ', "%20"));
     assert_eq!(definition(&mut client, 1), Value::Null);
+    // Nor from a text that was never saved, through a link, or by its name.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&outside, folder.join("link.json")).unwrap();
+    for (from, reference) in [
+        ("untitled:Untitled-1".to_owned(), uri(&outside)),
+        (uri(&folder.join("c.json")), "link.json".to_owned()),
+        (uri(&folder.join("c.json")), "sub/../link.json".to_owned()),
+        (uri(&folder.join("c.json")), "/dev/zero".to_owned()),
+    ] {
+        let text = format!("{{\"$ref\": \"{reference}#/x\"}}");
+        let document = json!({"uri": from, "languageId": "json", "version": 1, "text": text});
+        client.tell("textDocument/didOpen", json!({"textDocument": document}));
+        let asked = json!({"textDocument": {"uri": from}, "position": position(0, 12)});
+        let found = client.answer("textDocument/definition", asked);
+        assert_eq!(found.unwrap(), Value::Null, "{from} {reference}");
+        client.tell(
+            "textDocument/didClose",
+            json!({"textDocument": {"uri": from}}),
+        );
+    }
     // The client's text counts, under the client's URI.
     let document =
         json!({"uri": uri(&other), "languageId": "json", "version": 1, "text": "\n{\"x\": 1}"});

@@ -13,9 +13,12 @@ fn nest() -> Folder {
         ("in/deep/back.json", b"{\"$ref\": \"../integer.json\"}"),
         ("in/integer.json", b"{\"type\": \"integer\"}"),
         ("in/.env", b"PASSWORD=hunter2"),
+        ("other/a.json", b"1"),
     ]);
     #[cfg(unix)]
-    std::os::unix::fs::symlink(folder.path("outside.json"), folder.path("in/link.json")).unwrap();
+    for (target, link) in [("outside.json", "in/link.json"), ("other", "in/other")] {
+        std::os::unix::fs::symlink(folder.path(target), folder.path(link)).unwrap();
+    }
     if cfg!(unix) {
         let mut mkfifo = Command::new("mkfifo");
         let made = mkfifo.arg(folder.path("in/fifo.json")).status();
@@ -44,7 +47,10 @@ fn hostile(folder: &Folder) -> Vec<String> {
         }
     }
     if cfg!(unix) {
-        all.extend(["/etc/passwd", "/dev/zero", "fifo.json", "link.json"].map(str::to_owned));
+        let others = ["/etc/passwd", "/dev/zero", "fifo.json", "link.json"];
+        // `..` of a link is the parent of its target.
+        let above = ["other/../outside.json", "other/../secret.txt"];
+        all.extend(others.into_iter().chain(above).map(str::to_owned));
     }
     all
 }
@@ -105,6 +111,9 @@ fn settings_stay_below_their_folder() {
     let mut all = hostile(&folder);
     all.extend(
         [
+            // Only the user names standard input.
+            "-",
+            "-#/a",
             "https://x/../../../secret.txt",
             "https://x/../../../outside.json",
         ]
@@ -129,7 +138,11 @@ fn settings_stay_below_their_folder() {
         fs::write(folder.path("in/catalog.json"), catalog).unwrap();
         for config in &configs {
             fs::write(folder.path("in/jsonx.json"), config).unwrap();
-            let ran = piped_in(&folder, &["validate", "in/one.json"], "");
+            let ran = piped_in(
+                &folder,
+                &["validate", "in/one.json"],
+                "{\"const\": \"hunter2\"}",
+            );
             let all = format!("{}{}", ran.out, ran.err);
             assert_ne!(ran.code, 0, "{config}: {all}");
             assert!(!all.contains("hunter2"), "{config}: {all}");
@@ -173,6 +186,7 @@ fn a_link_to_settings_stays_in_its_repository() {
         ("/proc/self/environ", false),
         ("/dev/zero", false),
         ("../shared.json", false),
+        ("../.env", false),
         ("back.json", true),
     ] {
         std::os::unix::fs::symlink(target, &link).unwrap();
@@ -187,6 +201,16 @@ fn a_link_to_settings_stays_in_its_repository() {
         fs::remove_file(&link).unwrap();
     }
     fs::create_dir(folder.path("in/.git")).unwrap();
+    // A repository may hold files whose text is secret, such as `.git/config` in CI.
+    std::os::unix::fs::symlink("../.env", &link).unwrap();
+    let ran = piped_in(&folder, &["validate", "in/deep/back.json"], "");
+    let all = format!("{}{}", ran.out, ran.err);
+    assert!(
+        all.contains("a symbolic link to a file that is not JSON"),
+        "{all}"
+    );
+    assert!(!all.contains("hunter2"), "{all}");
+    fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink("../shared.json", &link).unwrap();
     let ran = piped_in(&folder, &["validate", "in/deep/back.json"], "");
     assert!(
@@ -194,6 +218,32 @@ fn a_link_to_settings_stays_in_its_repository() {
         "{}",
         ran.err
     );
+}
+
+/// A link to a configuration of Prettier is followed in its repository only, because its keys and globs are shown.
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_configuration_of_prettier_stays_in_its_repository() {
+    let folder = nest();
+    fs::write(folder.path("in/one.json"), "{\"a\":1}").unwrap();
+    fs::write(folder.path("in/wide.yaml"), "tabWidth: 3\n").unwrap();
+    for (target, expected) in [
+        (
+            "../secret.txt",
+            "it is a symbolic link out of the repository",
+        ),
+        ("wide.yaml", "1 file is not formatted"),
+    ] {
+        for name in [".prettierrc", ".prettierrc.yaml"] {
+            let link = folder.path("in").join(name);
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            let ran = piped_in(&folder, &["fmt", "--check", "in/one.json"], "");
+            let all = format!("{}{}", ran.out, ran.err);
+            assert!(all.contains(expected), "{all}");
+            assert!(!all.contains("hunter2"), "{all}");
+            fs::remove_file(&link).unwrap();
+        }
+    }
 }
 
 /// Files below the folder of the schema, or below a `--schema-root`, are opened.
