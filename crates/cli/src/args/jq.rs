@@ -126,7 +126,7 @@ pub struct Jq {
     #[arg(long, hide_short_help = true)]
     pub seq: bool,
 
-    /// Print the file name before each result; implies one line per result
+    /// Print the file name before each result, except with --slurp; implies one line per result
     #[arg(short = 'H', long, conflicts_with_all = ["csv", "tsv", "table", "markdown", "tally", "seq"], hide_short_help = true)]
     pub with_filename: bool,
 

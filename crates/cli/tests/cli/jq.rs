@@ -61,6 +61,22 @@ fn options_and_exit_codes_equal_those_of_jq() {
         (&["-Rs", "."], "a\nb", "\"a\\nb\"\n", 0),
         (&["-Rn", "[inputs]", "-c"], "a\nb", "[\"a\",\"b\"]\n", 0),
         (&["--seq", "."], "1", "\x1e1\n", 0),
+        (&["--seq", "-r", ".[]"], "[\"a\",1]", "a\n\x1e1\n", 0),
+        (&["--seq", "-ja", ".[]"], "[\"a\",1]", "\"a\"\x1e1", 0),
+        (
+            &["-n", "\"\\ud83d\\ude00\\ude00\""],
+            "",
+            "\"😀\u{fffd}\"\n",
+            0,
+        ),
+        (&["-n", "\"\\ud83dx\""], "", "", 3),
+        (&["-n", "\"\\ud83d\\ud83d\\ude00\""], "", "", 3),
+        (
+            &["--csv", "[nan, 1, null, infinite]"],
+            "1",
+            ",1,,1.7976931348623157e+308\n",
+            0,
+        ),
         (
             &["-c", "[., input_line_number]"],
             "{\"a\":1}\n\n[\n2] 3\n4",
@@ -265,6 +281,9 @@ fn names_stand_before_results() {
         );
     }
     assert_eq!(piped(&["jq", "-H", "."], "1").out, "<stdin>:1\n");
+    // An array of all inputs has no name.
+    let ran = folder.run(&["jq", "-Hs", ".[]", "a.json", "b.jsonl"]);
+    assert_eq!(ran.out, "[1,[2]]\n{\"n\":\"x\"}\n");
 }
 
 /// The values before invalid text are processed; nothing is read after it, except with --skip-invalid.

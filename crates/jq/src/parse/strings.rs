@@ -106,6 +106,13 @@ impl Parser<'_, '_> {
         Ok(parts)
     }
 
+    fn escape_span(&self, at: usize, length: usize) -> Span {
+        Span {
+            start: at as u32,
+            end: (at + length).min(self.program.len()) as u32,
+        }
+    }
+
     /// Decodes the escape at an offset; returns its length.
     pub(super) fn escape(&self, at: usize, out: &mut String) -> Parsed<usize> {
         let bytes = &self.program.as_bytes()[at..];
@@ -135,15 +142,16 @@ impl Parser<'_, '_> {
                     out.push(character);
                     return Ok(12);
                 }
+                if (0xd800..0xdc00).contains(&first) {
+                    let message = "no low surrogate follows this high surrogate";
+                    return Err(ProgramError::new(message.into(), self.escape_span(at, 6)));
+                }
                 out.push(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER));
                 return Ok(6);
             }
             _ => {
-                let span = Span {
-                    start: at as u32,
-                    end: (at + 2).min(self.program.len()) as u32,
-                };
-                return Err(ProgramError::new("invalid escape in a string".into(), span));
+                let message = "invalid escape in a string";
+                return Err(ProgramError::new(message.into(), self.escape_span(at, 2)));
             }
         };
         out.push(simple);

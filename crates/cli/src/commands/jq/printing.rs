@@ -29,6 +29,8 @@ pub struct Printing {
     printer: Printer,
     colors: Option<Colors>,
     is_raw: bool,
+    /// As in jq, strings have no RS before them.
+    are_texts_separated: bool,
     /// Control characters are escaped.
     is_terminal: bool,
     after: &'static [u8],
@@ -57,6 +59,7 @@ impl Printing {
             None if args.with_filename => Layout::Compact,
             spaces => Layout::Spaces(spaces.map_or(2, i8::unsigned_abs)),
         };
+        let is_raw = args.raw_output || args.join_output || args.raw_output0;
         let is_terminal = session.out.is_terminal();
         let rows = args.row_form().map(|form| {
             let has_all_keys = !args.inputs.selection.is_empty() && !source.has_fixed_keys;
@@ -83,7 +86,8 @@ impl Printing {
             },
             colors: colors(args, session),
             // As in jq, strings with escapes keep their quotes.
-            is_raw: !args.ascii_output && (args.raw_output || args.join_output || args.raw_output0),
+            is_raw: is_raw && !args.ascii_output,
+            are_texts_separated: !is_raw,
             is_terminal,
             after: match (args.raw_output0, args.join_output) {
                 (true, _) => b"\0",
@@ -91,7 +95,8 @@ impl Printing {
                 _ => b"\n",
             },
             before: if args.seq { b"\x1e" } else { b"" },
-            has_names: args.with_filename,
+            // The array of --slurp is of all inputs.
+            has_names: args.with_filename && !args.slurp,
             unbuffered: args.unbuffered,
         }
     }
@@ -152,7 +157,9 @@ impl Printing {
             out.extend(escape(name.unwrap_or(STDIN)).bytes());
             out.push(b':');
         }
-        out.extend_from_slice(self.before);
+        if self.are_texts_separated || value.as_str().is_none() {
+            out.extend_from_slice(self.before);
+        }
         match value.as_str().filter(|_| self.is_raw) {
             Some(text) if self.is_terminal => out.extend(escape_lines(text.as_bytes()).bytes()),
             Some(text) => out.extend_from_slice(text.as_bytes()),

@@ -260,7 +260,15 @@ impl Rows {
                     Printer::default().push(value, &mut json);
                     self.form.push_cell(&json, &mut text);
                 }
-                _ => return Printer::default().push(value, out),
+                _ => {
+                    let from = out.len();
+                    Printer::default().push(value, out);
+                    // NaN, whose cell is empty in jq's @csv, too.
+                    if out[from..] == *b"null" {
+                        out.truncate(from);
+                    }
+                    return;
+                }
             },
         }
         if self.is_terminal {
