@@ -10,12 +10,13 @@ use jsonx_core::order::sort_by_place;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::compile::{draft_name, draft_of_uri};
+use crate::contradictions::contradictions;
 use crate::convert::encoded;
 use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN, is_keyword, keywords};
 use crate::pointer::target;
-use crate::references::{cycle, explain_dead, stops};
+use crate::references::{FIRST, explain_dead, repeated_id, stops, unbounded};
 use crate::resources::{Reference, Resources, is_built_in};
 use crate::store::{SchemaText, Store, TEXT, decoded, uri_of};
 
@@ -76,7 +77,7 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
     let dead = references.filter_map(|reference| dead(store, &all, &uri, reference));
     let mut dead: Vec<Diagnostic> = dead.take(MOST).collect();
     if dead.is_empty() {
-        dead.extend(cycle(root));
+        dead.extend(unbounded(root));
     }
     found.extend(dead);
     sort_by_place(&mut found, |finding| (finding.span.start, finding.span.end));
@@ -121,13 +122,14 @@ impl Keywords {
         let mut keywords = Keywords { draft, found };
         let all = Resources::new(root, uri, Some(draft), &mut |schema, key, name, value| {
             keywords.keyword(key, name, value);
+            if !keywords.has_lone_reference(schema) {
+                contradictions(schema, name, value, &mut |finding| keywords.push(finding));
+            }
             keywords.beside_reference(schema, key, name);
         });
         for (node, first) in &all.repeated {
-            let mut finding = findings::at("schema/$id", *node);
-            finding.message = format!("{} is the name of two schemas", shown(*node));
-            finding.label = "a reference to it reaches only one of them".to_owned();
-            finding.related.push(Related::new(*first, "first here"));
+            let mut finding = repeated_id(*node);
+            finding.related.push(Related::new(*first, FIRST));
             keywords.push(finding);
         }
         (keywords.found, all)
@@ -153,14 +155,17 @@ impl Keywords {
         }
     }
 
-    /// Reports a rule beside `$ref`, which is ignored before draft 2019-09.
+    /// Whether a schema has a `$ref`, beside which nothing counts before draft 2019-09.
+    fn has_lone_reference(&self, schema: Node<'_, '_>) -> bool {
+        let reference = || schema.get("$ref");
+        matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
+            && reference().is_some_and(|node| node.kind() == Kind::String)
+    }
+
+    /// Reports a rule beside such a `$ref`.
     fn beside_reference(&mut self, schema: Node<'_, '_>, key: Node<'_, '_>, name: &str) {
-        let is_ignored = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
-            && is_keyword(name)
-            && !ANNOTATIONS.contains(&name)
-            && schema
-                .get("$ref")
-                .is_some_and(|node| node.kind() == Kind::String);
+        let is_ignored =
+            is_keyword(name) && !ANNOTATIONS.contains(&name) && self.has_lone_reference(schema);
         if let (true, Some(own)) = (is_ignored, draft_name(self.draft)) {
             let mut finding = warning(UNKNOWN, key);
             finding.message = format!("{} is ignored beside \"$ref\" in draft {own}", shown(key));

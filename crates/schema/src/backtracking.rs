@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
 
+use crate::ecma;
 use crate::limits::match_for;
 
 /// Maximum number of backtracks of a pattern in one text.
@@ -61,7 +62,11 @@ pub struct Pattern {
 impl Pattern {
     /// Compiles a JavaScript pattern; `None` if it is invalid.
     pub fn new(pattern: &str) -> Option<Pattern> {
-        let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
+        let translated = match ecma::translated(pattern, true) {
+            Ok(translated) => translated,
+            // Schemas may have patterns of other dialects, such as `a\-b`, which are reported where schemas are checked.
+            Err(_) => jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned(),
+        };
         let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
         let reads = if looks_behind {
             BYTES_PER_STEP_BEHIND

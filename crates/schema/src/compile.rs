@@ -28,6 +28,8 @@ pub struct Schema {
     pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
     pub(super) known: Known,
+    /// Whether it may mark values as deprecated.
+    pub(super) deprecates: bool,
     /// Its source, if that is a file.
     pub(super) origin: Option<Origin>,
 }
@@ -93,6 +95,7 @@ impl Schema {
             names: Vec::new(),
             store: store.clone(),
             known: Known::default(),
+            deprecates: false,
             origin: None,
         })
     }
@@ -113,7 +116,7 @@ fn compile(
     if fragment.is_some() {
         without_mistakes(text, known)?;
     }
-    if let Some(finding) = references::cycle(text.document.root()) {
+    if let Some(finding) = references::unbounded(text.document.root()) {
         return Err(wrong(vec![finding]));
     }
     let patterns = Arc::new(Patterns::default());
@@ -123,10 +126,11 @@ fn compile(
         draft,
         knows_all_drafts: false,
     };
-    let absent = Arc::default();
+    let (absent, used) = (Arc::default(), Arc::default());
     let extras = Extras {
         patterns: Some(&patterns),
         absent: Some(&absent),
+        used: Some(&used),
     };
     let mut built = build(store, &origin, extras);
     // By default, the validator knows only the meta-schemas of the root's draft.
@@ -139,16 +143,26 @@ fn compile(
         without_mistakes(text, known)?;
         return Err(references::absent(store, text, &absent));
     }
+    let mut texts = vec![text];
+    for &other in lock(&used).iter() {
+        if !texts.iter().any(|known| std::ptr::eq(*known, other)) {
+            texts.push(other);
+        }
+    }
+    if let Some(unusable) = references::repeated(&texts) {
+        return Err(unusable);
+    }
     match built {
         Ok(validator) => {
-            let others = store.all();
-            let texts = others.into_iter().chain([text]);
-            let roots = texts.map(|text| text.document.root());
+            let roots = texts.iter().map(|text| text.document.root());
             Ok(Schema {
                 validator: ManuallyDrop::new(validator),
                 names: patterns.costly_names(roots),
                 store: store.clone(),
-                known: Known::default(),
+                deprecates: texts.iter().any(|text| {
+                    memchr::memmem::find(&text.source.text, b"\"deprecated\"").is_some()
+                }),
+                known: Known::of(texts),
                 origin: Some(origin),
             })
         }
@@ -169,6 +183,8 @@ struct Extras<'a> {
     patterns: Option<&'a Arc<Patterns>>,
     /// Collects the URLs without a schema.
     absent: Option<&'a Arc<Mutex<BTreeMap<String, Dead>>>>,
+    /// Collects the schemas retrieved.
+    used: Option<&'a Arc<Mutex<Vec<&'static SchemaText>>>>,
 }
 
 fn build(
@@ -184,6 +200,7 @@ fn build(
             store: store.clone(),
             root: text,
             absent: extras.absent.cloned().unwrap_or_default(),
+            used: extras.used.cloned().unwrap_or_default(),
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);

@@ -9,6 +9,7 @@ use jsonschema::json::JsonNumber;
 use jsonx_core::{Kind, Node};
 use serde_json::{Map, Value};
 
+use crate::ecma;
 use crate::exact::exact_key;
 use crate::instance::{Decimal, text};
 use crate::keywords::NUMERIC;
@@ -82,10 +83,30 @@ fn convert(node: Node<'_, '_>, role: Role) -> Value {
                     }
                     other => other,
                 };
+                let value = match value {
+                    Value::Object(patterns) if is_keyword && key == "patternProperties" => {
+                        let patterns = patterns.into_iter();
+                        Value::Object(
+                            patterns
+                                .map(|(key, value)| (name_pattern(key), value))
+                                .collect(),
+                        )
+                    }
+                    value => value,
+                };
                 object.insert(key, value);
             }
             Value::Object(object)
         }
+    }
+}
+
+/// A pattern of `patternProperties` for the validator, which has its own engine.
+pub fn name_pattern(pattern: String) -> String {
+    if ecma::differs(&pattern) {
+        ecma::translated(&pattern, false).unwrap_or(pattern)
+    } else {
+        pattern
     }
 }
 

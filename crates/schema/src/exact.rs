@@ -86,11 +86,17 @@ fn compare(number: Number<'_>, limit: &str, nearest: Option<f64>) -> Ordering {
     }
 }
 
+/// Maximum number of significant digits of `multipleOf`: a division takes that many steps for each digit of the number.
+pub const MAX_DIVISOR: usize = 1000;
+
 /// `multipleOf`.
 pub fn multiple_of<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
     let Some(divisor) = exact("multipleOf", parent, value) else {
         return test(|_| true);
     };
+    if Number::new(divisor.as_bytes()).decimal().digit_count() > MAX_DIVISOR {
+        return Err(ValidationError::schema("too many digits"));
+    }
     test(move |instance: View<'_>| match instance.as_number() {
         Some(Decimal(number)) => is_multiple(number, Number::new(divisor.as_bytes())),
         None => true,

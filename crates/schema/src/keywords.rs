@@ -104,6 +104,10 @@ keywords! {
     "A string does not have the media type required by `contentMediaType`. Only checked in draft 7 with `--formats assert`."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentMediaType": "application/json"}"# r#""{a""# => r#""{}""#
 
+    "contradiction"
+    "Keywords of a schema contradict each other, so that no value matches them together, or a listed or default value has another type than `type` says."
+    r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "string", "enum": [1]}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "integer", "enum": [1]}"#
+
     "dependencies"
     "A key that another key requires by `dependencies` is missing."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
@@ -111,6 +115,10 @@ keywords! {
     "dependentRequired"
     "A key that another key requires by `dependentRequired` is missing."
     r#"{"dependentRequired": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
+
+    "deprecated"
+    "The schema marks a value as `deprecated`, so it should no longer be used. Only reported for values of up to 1 MiB that match the schema."
+    r#"{"properties": {"user": {"deprecated": true}, "name": true}}"# r#"{"user": "a"}"# => r#"{"name": "a"}"#
 
     "enum"
     "A value is not among those that `enum` lists."
@@ -261,7 +269,7 @@ impl Keyword {
 }
 
 /// Keywords of all drafts, except those with a code.
-const OTHERS: [&str; 26] = [
+const OTHERS: [&str; 25] = [
     "$anchor",
     "$comment",
     "$defs",
@@ -274,7 +282,6 @@ const OTHERS: [&str; 26] = [
     "contentSchema",
     "default",
     "definitions",
-    "deprecated",
     "dependentSchemas",
     "description",
     "else",
@@ -294,8 +301,14 @@ const OTHERS: [&str; 26] = [
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     let coded = KEYWORDS.iter().map(|keyword| keyword.name);
     // Their values are not schemas.
-    let coded =
-        coded.filter(|name| !["false", "limit", "unencoded", "unknown-keyword"].contains(name));
+    const NONE: [&str; 5] = [
+        "contradiction",
+        "false",
+        "limit",
+        "unencoded",
+        "unknown-keyword",
+    ];
+    let coded = coded.filter(|name| !NONE.contains(name));
     coded.chain(OTHERS)
 }
 
@@ -307,6 +320,12 @@ pub fn is_keyword(name: &str) -> bool {
 /// The code of references that are not URIs.
 pub const UNENCODED: &str = "schema/unencoded";
 
+/// The code of keywords that contradict each other.
+pub const CONTRADICTION: &str = "schema/contradiction";
+
+/// The code of a value that should not be used.
+pub const DEPRECATED: &str = "schema/deprecated";
+
 /// The code of a mistyped keyword.
 pub const UNKNOWN: &str = "schema/unknown-keyword";
 
@@ -317,7 +336,7 @@ pub struct Set(u64);
 impl Set {
     /// The keywords that are warnings by default.
     pub fn warnings() -> Set {
-        [UNENCODED, UNKNOWN]
+        [CONTRADICTION, DEPRECATED, UNENCODED, UNKNOWN]
             .into_iter()
             .filter_map(Set::new)
             .fold(Set::NONE, |all, one| all.with(one, true))

@@ -15,7 +15,9 @@ mod agreement;
 mod authoring;
 mod backtracking;
 mod compile;
+mod contradictions;
 mod convert;
+mod ecma;
 mod exact;
 mod findings;
 mod instance;
@@ -44,7 +46,7 @@ pub use authoring::mistakes;
 pub use compile::{Schema, draft_named, draft_of_uri};
 pub use findings::shown;
 pub use jsonschema::Draft;
-pub use reach::{Dead, MAX_SCHEMA_SIZE, is_below, may_open, read_named};
+pub use reach::{Dead, MAX_SCHEMA_SIZE, both, is_below, may_open, read_named};
 pub use references::{Target, outside, targets};
 pub use store::{
     Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, encoded,

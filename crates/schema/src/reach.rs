@@ -18,6 +18,8 @@ pub enum Dead {
     Missing,
     /// The file may not be opened.
     Outside,
+    /// These files both have its name as their `$id`.
+    Repeated(PathBuf, PathBuf),
     /// The file cannot be read or is not a schema.
     Unusable(Unusable),
 }
@@ -92,6 +94,19 @@ pub fn is_below(path: &Path, mut folders: impl Iterator<Item = PathBuf>) -> bool
         (path, _) => path.is_err(),
     };
     folders.any(|folder| is_named(&folder) && is_within(&folder))
+}
+
+/// Two files with one `$id`, in words.
+pub fn both(one: &Path, other: &Path) -> String {
+    let name = |path: &Path| near(&path.to_string_lossy());
+    format!("the `$id` of {} and of {}", name(one), name(other))
+}
+
+/// A path relative to the current directory, if it is in it.
+pub fn near(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = Path::new(path).strip_prefix(here);
+    near.map_or(path.to_owned(), |near| near.to_string_lossy().into_owned())
 }
 
 /// An absolute path without `.` and `..`.

@@ -2,20 +2,21 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::path::Path;
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{Draft, ReferencingError, ValidationError};
+use jsonx_core::Node;
 use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Code, Diagnostic};
+use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Related};
+use jsonx_core::document::NodeId;
 use jsonx_core::order::sort_by_place;
-use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
+use crate::exact::MAX_DIVISOR;
 use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, target, tokens};
-use crate::reach::Dead;
+use crate::reach::{Dead, both, near};
 use crate::resources::{Reference, Resources, is_built_in, resolve, resolved};
 use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, without_fragment};
 
@@ -55,6 +56,10 @@ pub fn explain(
             finding = findings::at("schema/pattern", node);
             finding.label = label;
             message
+        }
+        Cause::Custom { .. } if keyword == "multipleOf" => {
+            finding = findings::at("schema/limit", node);
+            format!("`multipleOf` has more than {MAX_DIVISOR} digits")
         }
         _ => format!("not a schema: {error}"),
     };
@@ -130,6 +135,14 @@ fn reference(
                 "a path in a schema begins with `#/`".to_owned()
             };
         }
+        _ if place.base.starts_with("urn:") => {
+            finding.message = format!("{shown_as} is relative to `{}`", place.base);
+            finding.label = "a URN has no folder".to_owned();
+            finding.help.push(
+                "write the `$id` of the other schema, or an `$id` here that is a URL such as `https://example.com/…`"
+                    .to_owned(),
+            );
+        }
         other => {
             finding.message = format!("{shown_as} is not a reference: {other}");
         }
@@ -145,6 +158,8 @@ struct Place {
     node: Option<Node<'static, 'static>>,
     /// The `$id` of an enclosing schema, where pointers begin.
     id: Option<Node<'static, 'static>>,
+    /// The URL against which it is resolved.
+    base: String,
 }
 
 impl Place {
@@ -159,11 +174,13 @@ impl Place {
             let reference = all.references.iter().find(is_meant)?;
             let (keyword, node) = (reference.keyword, Some(reference.node));
             let id = all.id_around(reference);
+            let base = all.base(reference).to_owned();
             Some(Place {
                 of,
                 keyword,
                 node,
                 id,
+                base,
             })
         });
         let (keyword, node, id) = ("$ref", None, None);
@@ -172,6 +189,7 @@ impl Place {
             keyword,
             node,
             id,
+            base: String::new(),
         })
     }
 
@@ -264,6 +282,55 @@ pub fn reached(
     reached
 }
 
+/// The error for an `$id` of two schemas that differ, if a reference leads to it: which one it means is not known.
+pub fn repeated(texts: &[&'static SchemaText]) -> Option<Unusable> {
+    let all: Vec<_> = texts
+        .iter()
+        .map(|&text| (text, Resources::of_text(text)))
+        .collect();
+    let references = all
+        .iter()
+        .flat_map(|(_, own)| own.references.iter().map(|it| own.uri(it)));
+    let wanted: HashSet<String> = references
+        .map(|uri| without_fragment(&uri).to_owned())
+        .collect();
+    let mut known: HashMap<&str, (&'static SchemaText, Node<'_, '_>)> = HashMap::new();
+    for (text, own) in &all {
+        let named = own.identified_schemas();
+        for (uri, schema) in named.filter(|(uri, _)| wanted.contains(uri)) {
+            let (first_text, first) = *known.entry(uri).or_insert((*text, *schema));
+            if first.canonical() == schema.canonical() {
+                continue;
+            }
+            let id = |schema: Node<'static, 'static>| {
+                let id = schema.get("$id").or_else(|| schema.get("id"));
+                id.unwrap_or(schema)
+            };
+            let mut finding = repeated_id(id(*schema));
+            let span = id(first).span().into();
+            if std::ptr::eq(first_text, *text) {
+                finding.related.push(Related::new(span, FIRST));
+            } else {
+                let source = first_text.source.clone();
+                finding.elsewhere.push(Elsewhere::new(source, span, FIRST));
+            }
+            return Some(wrong(text, vec![finding]));
+        }
+    }
+    None
+}
+
+/// The label of the first of two schemas with one name.
+pub const FIRST: &str = "first here";
+
+/// The finding for an `$id` or an anchor that another schema has.
+pub fn repeated_id(node: Node<'_, '_>) -> Diagnostic {
+    let mut finding = findings::at("schema/$id", node);
+    finding.message = format!("{} is the name of two schemas", shown(node));
+    finding.label = "a reference to it reaches only one of them".to_owned();
+    finding
+}
+
 /// Where a reference leads out of a schema.
 pub enum Target {
     /// To a file.
@@ -317,6 +384,10 @@ pub fn explain_dead(
     let file = uri.strip_prefix("file://").map(decoded);
     match (dead, file) {
         (Dead::Outside, _) => outside(finding, shown_as),
+        (Dead::Repeated(one, other), _) => {
+            finding.message = format!("{shown_as} is the name of two schemas");
+            finding.label = both(one, other);
+        }
         (Dead::Missing, _) if uri.starts_with(TEXT) => {
             finding.message = format!("{shown_as} leads to a file, which may not be opened");
             finding.label = "this schema has no folder".to_owned();
@@ -371,13 +442,6 @@ pub fn outside(finding: &mut Diagnostic, shown_as: &str) {
     finding.help.push(HELP.to_owned());
 }
 
-/// A path relative to the current directory, if it is in it.
-fn near(path: &str) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let near = Path::new(path).strip_prefix(here);
-    near.map_or(path.to_owned(), |near| near.to_string_lossy().into_owned())
-}
-
 /// The place where a pointer stops, in words; empty if it has a target.
 pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     let mut node = root;
@@ -410,48 +474,191 @@ pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
     }
 }
 
-/// Finds a reference within one file that leads back to itself without applying a keyword.
-pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
-    let all = Resources::new(root, "", None, &mut |_, _, _, _| {});
-    if all.has_inner() {
-        return None;
-    }
-    let all = all.references.iter().map(|reference| reference.node);
-    let pointer = |node: Node<'_, '_>| {
-        let target = text(node);
-        let pointer = target.strip_prefix('#')?;
-        (pointer.is_empty() || pointer.starts_with('/')).then(|| decoded(pointer))
-    };
-    let wanted: HashSet<String> = all.clone().filter_map(pointer).collect();
-    let targets = containers(root, &wanted);
-    let mut ends: HashSet<usize> = HashSet::new();
-    for first in all {
-        let mut reference = first;
-        let mut chain = HashSet::new();
-        loop {
-            let at = reference.span().start;
-            if ends.contains(&at) {
-                break;
+/// The maximum number of subschemas that one `unevaluatedProperties` or `unevaluatedItems` combines, and all of a file. The validator
+/// compiles a part for each, once for each way that leads to it.
+const MAX_COMBINED: (u64, u64) = (10_000, 100_000);
+
+/// Finds a reference within one file that leads back to itself without a step into the value, or a keyword that combines too many
+/// schemas.
+pub fn unbounded(root: Node<'_, '_>) -> Option<Diagnostic> {
+    let graph = Applied::new(root);
+    cycle(&graph).or_else(|| {
+        let mut counts = HashMap::new();
+        let mut all = 0u64;
+        let combines_too_many = |(schema, _): &&(NodeId, Node<'_, '_>)| {
+            let count = graph.count(*schema, &mut counts);
+            all = all.saturating_add(count);
+            count > MAX_COMBINED.0 || all > MAX_COMBINED.1
+        };
+        let (_, key) = graph.combining.iter().find(combines_too_many)?;
+        let mut finding = findings::at("schema/limit", *key);
+        finding.message = format!("{} combines too many subschemas", shown(*key));
+        finding.label = "with this keyword".to_owned();
+        let (one, all) = MAX_COMBINED;
+        finding.notes.push(format!(
+            "the limit is {one}, and {all} for all such keywords: a subschema counts once for each way through `$ref`, `anyOf` and the \
+             like that leads to it"
+        ));
+        Some(finding)
+    })
+}
+
+fn cycle(graph: &Applied<'_, '_>) -> Option<Diagnostic> {
+    // The schemas from which all is known, and those of the current path with the number of the next edge.
+    let mut done = HashSet::new();
+    for &start in &graph.starts {
+        if done.contains(&start) {
+            continue;
+        }
+        let mut path = vec![(start, 0)];
+        let mut on_path = HashSet::from([start]);
+        while let Some((schema, number)) = path.last_mut() {
+            let edges = graph.edges.get(schema).map_or(&[][..], Vec::as_slice);
+            let Some(edge) = edges.get(*number) else {
+                on_path.remove(schema);
+                done.insert(*schema);
+                path.pop();
+                continue;
+            };
+            *number += 1;
+            if on_path.contains(&edge.to) {
+                let from = path.iter().position(|(schema, _)| *schema == edge.to);
+                let around = path[from.unwrap_or_default()..].iter();
+                let around = around.map(|(schema, next)| &graph.edges[schema][next - 1]);
+                return circular(around);
             }
-            if !chain.insert(at) {
-                let mut finding = findings::at("schema/$ref", first);
-                finding.message = format!("{} is a circular reference", shown(first));
-                finding.label = "it leads back to itself".to_owned();
-                finding.notes.push(
-                    "no value can be checked with it: another keyword is needed along the way"
-                        .to_owned(),
-                );
-                return Some(finding);
-            }
-            let target = pointer(reference).and_then(|pointer| targets.get(&pointer));
-            match target.and_then(|target| target.get("$ref")) {
-                Some(next) if next.kind() == Kind::String => reference = next,
-                _ => break,
+            if !done.contains(&edge.to) {
+                on_path.insert(edge.to);
+                path.push((edge.to, 0));
             }
         }
-        ends.extend(chain);
     }
     None
+}
+
+/// The finding for the first reference of a circle.
+fn circular<'a, 'd: 'a, 't: 'a>(
+    edges: impl Iterator<Item = &'a Edge<'d, 't>> + Clone,
+) -> Option<Diagnostic> {
+    let references = edges.clone().filter_map(|edge| edge.reference);
+    let first = references.min_by_key(|node| node.span().start)?;
+    let mut finding = findings::at("schema/$ref", first);
+    finding.message = format!("{} is a circular reference", shown(first));
+    finding.label = "it leads back to itself".to_owned();
+    let needed = if edges.into_iter().all(|edge| edge.reference.is_some()) {
+        "another keyword is needed along the way"
+    } else {
+        "a keyword that leads into the value, such as `properties` or `items`, is needed along the way"
+    };
+    finding
+        .notes
+        .push(format!("no value can be checked with it: {needed}"));
+    Some(finding)
+}
+
+/// Which schemas of a file apply which others to the same value.
+struct Applied<'d, 't> {
+    /// Those with references, in the order of the text.
+    starts: Vec<NodeId>,
+    edges: HashMap<NodeId, Vec<Edge<'d, 't>>>,
+    /// The schemas with `unevaluatedProperties` or `unevaluatedItems`, and this key.
+    combining: Vec<(NodeId, Node<'d, 't>)>,
+}
+
+struct Edge<'d, 't> {
+    to: NodeId,
+    /// The reference, if the other schema is not in this one.
+    reference: Option<Node<'d, 't>>,
+}
+
+impl<'d, 't> Applied<'d, 't> {
+    fn new(root: Node<'d, 't>) -> Self {
+        let (mut inner, mut combining) = (Vec::new(), Vec::new());
+        // The schemas of references, by the starts of these.
+        let mut owners = HashMap::new();
+        let all = Resources::new(root, TEXT, None, &mut |schema, key, name, value| {
+            let from = schema.id();
+            match name {
+                "$ref" => drop(owners.insert(value.span().start, from)),
+                "allOf" | "anyOf" | "oneOf" => {
+                    inner.extend(value.elements().map(|it| (schema, it)));
+                }
+                "unevaluatedProperties" | "unevaluatedItems" => combining.push((from, key)),
+                "not" | "if" => inner.push((schema, value)),
+                "then" | "else" if schema.get("if").is_some() => inner.push((schema, value)),
+                "dependentSchemas" | "dependencies" => {
+                    inner.extend(value.members().map(|(_, it)| (schema, it)));
+                }
+                _ => {}
+            }
+        });
+        let mut edges: HashMap<NodeId, Vec<Edge<'_, '_>>> = HashMap::new();
+        for (schema, node) in inner {
+            if !all.has_lone_reference(schema) {
+                let (to, reference) = (node.id(), None);
+                edges
+                    .entry(schema.id())
+                    .or_default()
+                    .push(Edge { to, reference });
+            }
+        }
+        // The pointers in each schema with an `$id` are resolved together.
+        let mut pointers: HashMap<NodeId, (Node<'_, '_>, HashSet<String>)> = HashMap::new();
+        let mut led = Vec::new();
+        let references = all.references.iter().filter(|it| it.keyword == "$ref");
+        for reference in references {
+            let uri = all.uri(reference);
+            let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
+            if let Some(resource) = all.resource(file) {
+                let fragment = decoded(fragment);
+                let known = pointers.entry(resource.id());
+                let known = known.or_insert_with(|| (resource, HashSet::new()));
+                known.1.insert(fragment.clone());
+                led.push((reference.node, resource, fragment));
+            }
+        }
+        let targets: HashMap<NodeId, HashMap<String, Node<'_, '_>>> = pointers
+            .into_iter()
+            .map(|(id, (resource, wanted))| (id, containers(resource, &wanted)))
+            .collect();
+        let mut starts = Vec::new();
+        for (node, resource, fragment) in led {
+            let target = match fragment.starts_with('/') || fragment.is_empty() {
+                true => targets[&resource.id()].get(&fragment).copied(),
+                false => all.target(resource, &fragment),
+            };
+            if let (Some(target), Some(from)) = (target, owners.get(&node.span().start)) {
+                let (to, reference) = (target.id(), Some(node));
+                edges.entry(*from).or_default().push(Edge { to, reference });
+                starts.push(*from);
+            }
+        }
+        Applied {
+            starts,
+            edges,
+            combining,
+        }
+    }
+
+    /// The number of ways from a schema to those that it applies, in a file without circles.
+    fn count(&self, schema: NodeId, counts: &mut HashMap<NodeId, u64>) -> u64 {
+        let mut waiting = vec![(schema, false)];
+        while let Some((schema, is_second)) = waiting.pop() {
+            if counts.contains_key(&schema) {
+                continue;
+            }
+            let edges = self.edges.get(&schema).map_or(&[][..], Vec::as_slice);
+            if is_second {
+                let below = edges.iter().map(|edge| counts.get(&edge.to).unwrap_or(&0));
+                let count = below.fold(1u64, |sum, below| sum.saturating_add(*below));
+                counts.insert(schema, count);
+            } else {
+                waiting.push((schema, true));
+                waiting.extend(edges.iter().map(|edge| (edge.to, false)));
+            }
+        }
+        counts[&schema]
+    }
 }
 
 /// The arrays and objects at these JSON Pointers, in one pass over their ancestors.

@@ -34,6 +34,8 @@ pub struct Resources<'d, 't> {
     anchors: HashMap<(NodeId, String), (Node<'d, 't>, Node<'d, 't>)>,
     /// In the order of the text.
     pub references: Vec<Reference<'d, 't>>,
+    /// Whether a `$ref` makes an `$id` beside it ineffective, as before draft 2019-09.
+    references_stand_alone: bool,
     /// The `$id`s and anchors that an earlier schema has, and the place of the earlier one.
     pub repeated: Vec<(Node<'d, 't>, Span)>,
 }
@@ -62,6 +64,7 @@ impl<'d, 't> Resources<'d, 't> {
             by_uri: HashMap::from([(uri.to_owned(), root)]),
             anchors: HashMap::new(),
             references: Vec::new(),
+            references_stand_alone: stand_alone(root, draft),
             repeated: Vec::new(),
         };
         let mut waiting = vec![(root, Role::Schema, 0, 0)];
@@ -123,7 +126,8 @@ impl<'d, 't> Resources<'d, 't> {
             None => string("$id").or_else(|| string("id")),
         };
         let mut base = base;
-        if let Some(id) = own {
+        let is_ignored = |_: &_| node.id() != self.root.id() && self.has_lone_reference(node);
+        if let Some(id) = own.filter(|id| !is_ignored(id)) {
             let name = text(id);
             match name.strip_prefix('#') {
                 Some(anchor) => self.anchor(anchor, id, node, base),
@@ -176,10 +180,15 @@ impl<'d, 't> Resources<'d, 't> {
         id.filter(|_| schema.id() != self.root.id())
     }
 
-    /// Whether a schema below the root has an `$id`, which moves the start of pointers in it.
-    pub fn has_inner(&self) -> bool {
-        let mut bases = self.bases.iter();
-        bases.any(|(_, schema)| schema.id() != self.root.id())
+    /// Whether only the `$ref` of a schema counts.
+    pub fn has_lone_reference(&self, schema: Node<'_, '_>) -> bool {
+        let is_reference = |node: Node<'_, '_>| node.kind() == Kind::String;
+        self.references_stand_alone && schema.get("$ref").is_some_and(is_reference)
+    }
+
+    /// Each schema with an `$id`, after its absolute URL.
+    pub fn identified_schemas(&self) -> impl Iterator<Item = &(String, Node<'d, 't>)> {
+        self.bases.iter().skip(1)
     }
 
     /// The schema with this URL.
@@ -207,6 +216,13 @@ impl<'d, 't> Resources<'d, 't> {
             .take_while(move |it| start(it) < span.end);
         inside.filter(move |it| it.definitions <= span.start)
     }
+}
+
+/// Whether a schema is of a draft in which nothing beside `$ref` counts.
+fn stand_alone(root: Node<'_, '_>, draft: Option<Draft>) -> bool {
+    let named = || root.get("$schema").and_then(Node::as_str);
+    let draft = draft.or_else(|| named().map(|uri| Draft::from_schema_uri(&uri)));
+    matches!(draft, Some(Draft::Draft4 | Draft::Draft6 | Draft::Draft7))
 }
 
 /// Whether this is the URL of the meta-schema of a draft, or of a part of one.

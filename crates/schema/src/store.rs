@@ -21,7 +21,7 @@ use crate::Unusable;
 use crate::convert;
 use crate::instance::text;
 use crate::limits;
-use crate::reach::{Dead, MAX_SCHEMA_SIZE, is_below, may_open, read_named};
+use crate::reach::{Dead, MAX_SCHEMA_SIZE, both, is_below, may_open, read_named};
 
 /// Maximum nesting depth of schemas: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
@@ -84,7 +84,14 @@ pub struct Store {
     files: Box<dyn Fetch>,
     by_path: Mutex<HashMap<PathBuf, Result<&'static SchemaText, Unusable>>>,
     by_uri: Mutex<HashMap<String, &'static SchemaText>>,
-    ids: OnceLock<HashMap<String, PathBuf>>,
+    ids: OnceLock<HashMap<String, Identified>>,
+}
+
+/// The files of a schema directory with one `$id`.
+struct Identified {
+    path: PathBuf,
+    /// Another one that differs.
+    other: Option<PathBuf>,
 }
 
 pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -131,7 +138,9 @@ impl Store {
         let name = path.to_string_lossy();
         let unreadable = |error: io::Error| Unusable::Unreadable {
             path: path.to_owned(),
-            error: Arc::new(if name.contains("://") {
+            error: Arc::new(if let Some((one, other)) = self.namesakes(&name) {
+                io::Error::new(io::ErrorKind::InvalidData, both(&one, &other))
+            } else if name.contains("://") {
                 let advice = self.advice(&name);
                 io::Error::new(
                     error.kind(),
@@ -250,6 +259,9 @@ impl Store {
         at: &str,
     ) -> Option<Result<&'static SchemaText, Dead>> {
         let path = self.find(uri, root, at)?;
+        if let Some((one, other)) = self.namesakes(uri) {
+            return Some(Err(Dead::Repeated(one, other)));
+        }
         let found = self.refer(&path, path_of(at).as_deref());
         if let Ok(text) = found {
             lock(&self.by_uri).insert(uri.to_owned(), text);
@@ -294,7 +306,8 @@ impl Store {
 
     /// The file of a URL, regardless of the schema with the reference.
     pub fn find_alone(&self, uri: &str) -> Option<PathBuf> {
-        path_of(uri).or_else(|| self.in_dir(uri))
+        let path = path_of(uri).or_else(|| self.in_dir(uri));
+        path.filter(|_| self.namesakes(uri).is_none())
     }
 
     /// Instructions for saving a local copy of the schema with a URL.
@@ -334,7 +347,27 @@ impl Store {
         }))
     }
 
+    /// Two files of the schema directory that differ and have this `$id`, if no file has its name.
+    pub fn namesakes(&self, uri: &str) -> Option<(PathBuf, PathBuf)> {
+        let uri = without_fragment(uri);
+        if path_of(uri).is_some() || self.named_in_dir(uri).is_some() {
+            return None;
+        }
+        let all = self.ids()?.get(uri)?;
+        Some((all.path.clone(), all.other.clone()?))
+    }
+
     fn in_dir(&self, uri: &str) -> Option<PathBuf> {
+        self.named_in_dir(uri)
+            .or_else(|| Some(self.ids()?.get(uri)?.path.clone()))
+    }
+
+    fn ids(&self) -> Option<&HashMap<String, Identified>> {
+        let dir = self.settings.dir.as_ref()?;
+        Some(self.ids.get_or_init(|| ids_in(dir)))
+    }
+
+    fn named_in_dir(&self, uri: &str) -> Option<PathBuf> {
         let dir = self.settings.dir.as_ref()?;
         let whole = decoded(after_scheme(uri));
         let tail = whole
@@ -348,7 +381,7 @@ impl Store {
                 }
             }
         }
-        self.ids.get_or_init(|| ids_in(dir)).get(uri).cloned()
+        None
     }
 }
 
@@ -362,6 +395,8 @@ fn is_inside(name: &str) -> bool {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
+    /// The schemas retrieved.
+    pub used: Arc<Mutex<Vec<&'static SchemaText>>>,
     /// The URLs of missing and unreadable files. The validator gets `true` in their place, because it would stop at an arbitrary one.
     pub absent: Arc<Mutex<BTreeMap<String, Dead>>>,
 }
@@ -385,7 +420,10 @@ impl Retrieve for Finder {
             return Ok(to_value(self.root));
         }
         match self.store.retrieve(uri, root, &self.root.uri) {
-            Some(Ok(text)) => Ok(to_value(text)),
+            Some(Ok(text)) => {
+                lock(&self.used).push(text);
+                Ok(to_value(text))
+            }
             Some(Err(dead)) => Ok(self.absent(uri, dead)),
             // The schema is compiled again with the meta-schemas of all drafts.
             None => match Draft::from_schema_uri(uri) {
@@ -523,8 +561,9 @@ pub fn decoded_bytes(text: &str) -> Vec<u8> {
 }
 
 /// The schemas of a directory by `$id`.
-fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
-    let mut ids = HashMap::new();
+fn ids_in(dir: &Path) -> HashMap<String, Identified> {
+    let read = |path: &Path| read_named(path, [dir.to_owned()].into_iter(), MAX_SCHEMA_SIZE);
+    let mut ids: HashMap<String, Identified> = HashMap::new();
     let mut folders = vec![dir.to_owned()];
     let mut looked_at = 0;
     while let Some(folder) = folders.pop() {
@@ -539,14 +578,21 @@ fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
             if path.is_dir() && !path.is_symlink() {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "json")
-                && let Ok(bytes) = read_named(&path, [dir.to_owned()].into_iter(), MAX_SCHEMA_SIZE)
+                && let Ok(bytes) = read(&path)
                 && let Ok(document) = Document::parse(&bytes)
             {
                 let root = document.root();
                 let id = root.get("$id").or_else(|| root.get("id"));
                 if let Some(id) = id.filter(|id| id.as_str().is_some()) {
-                    ids.entry(without_fragment(&text(id)).to_owned())
-                        .or_insert(path);
+                    let known = ids.entry(without_fragment(&text(id)).to_owned());
+                    let known = known.or_insert_with(|| Identified {
+                        path: path.clone(),
+                        other: None,
+                    });
+                    let differs = || !read(&known.path).is_ok_and(|it| it == bytes);
+                    if known.other.is_none() && known.path != path && differs() {
+                        known.other = Some(path);
+                    }
                 }
             }
         }

@@ -22,6 +22,9 @@ use crate::{DOCUMENT, InstanceOptions, Unusable, Verdict};
 /// Maximum number of errors collected for a value.
 const MOST: usize = 5000;
 
+/// Maximum length in bytes of a value whose annotations are collected: they take much more memory than a verdict.
+const MAX_ANNOTATED: usize = 1 << 20;
+
 impl Schema {
     /// Validates a document; `repeats` tells whether objects may have duplicate keys, if known.
     pub fn check(&self, document: &Document<'_>, asked: &InstanceOptions) -> Verdict {
@@ -44,7 +47,7 @@ impl Schema {
         let steps = budget.steps(text.len());
         let is_valid = limits::run(steps, || self.validator.is_valid(view));
         let (exceeded, is_known) = match is_valid {
-            Ok(true) => return Verdict::default(),
+            Ok(true) => return verdict(self.deprecated(node, view, asked), false),
             Ok(false) => {
                 let found = limits::run(budget.of_errors().steps(text.len()), || {
                     let mut context =
@@ -70,6 +73,24 @@ impl Schema {
         verdict(vec![refused.finding(self)], true)
     }
 
+    /// The findings for the deprecated values of a valid instance.
+    fn deprecated(
+        &self,
+        node: Node<'_, '_>,
+        view: View<'_>,
+        asked: &InstanceOptions,
+    ) -> Vec<Diagnostic> {
+        let length = node.raw().len();
+        if !self.deprecates || length > MAX_ANNOTATED {
+            return Vec::new();
+        }
+        let evaluated = limits::run(self.budget().of_errors().steps(length), || {
+            let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
+            findings::deprecated(&context, &self.validator.evaluate(view))
+        });
+        evaluated.unwrap_or_default()
+    }
+
     /// The offsets of the values of a stream that are invalid or whose check was ended by a limit.
     pub fn mismatches(&self, values: &Documents<'_>, asked: &InstanceOptions) -> Vec<usize> {
         let options = asked.options.mode(Mode::Stream);
@@ -85,6 +106,7 @@ impl Schema {
             let view = View::new(*root, &options);
             let steps = budget.steps(root.raw().len());
             limits::run(steps, || self.validator.is_valid(view)) == Ok(true)
+                && self.deprecated(*root, view, asked).is_empty()
         };
         let others = values.roots().filter(|root| !matches(root));
         others.map(|root| root.span().start).collect()

@@ -78,8 +78,8 @@ pub struct Validate {
     ///
     /// Of the schemas of the files, of --schema, and of files that are schemas, with all that follows from them. list: one line
     /// for each schema with its state, URL and file, separated by tabs. The states are file, built-in, missing, outside (of
-    /// --schema-root) and unusable. curl: a configuration for `curl -K -`, which saves the missing ones in --schema-dir; these may
-    /// refer to others. The exit code is 1 unless all of them can be used.
+    /// --schema-root), ambiguous (two files have this $id) and unusable. curl: a configuration for `curl -K -`, which saves the
+    /// missing ones in --schema-dir; these may refer to others. The exit code is 1 unless all of them can be used.
     #[arg(
         long,
         value_name = "FORM",

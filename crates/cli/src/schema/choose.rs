@@ -12,7 +12,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::{Document, Node, SyntaxError};
 use jsonx_schema::keywords::{Set, is_keyword};
 use jsonx_schema::{
-    Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Unusable, Verdict, decoded,
+    Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Unusable, Verdict, both, decoded,
     draft_named, draft_of_uri, mistakes, outside, plain, shown, without_fragment,
 };
 
@@ -246,6 +246,9 @@ impl Schemas {
     /// The expected path of the schema with a URL.
     fn path_of_url(&self, url: &str) -> PathBuf {
         let store = &self.shared.store;
+        if store.namesakes(url).is_some() {
+            return PathBuf::from(url);
+        }
         store
             .find_alone(url)
             .unwrap_or_else(|| store.place(url).unwrap_or_else(|| PathBuf::from(url)))
@@ -289,6 +292,7 @@ impl Schemas {
                 let why = format!("not JSON: first error at byte {}", error.offset);
                 (ErrorKind::InvalidData, why)
             }
+            Err(Dead::Repeated(one, other)) => (ErrorKind::InvalidData, both(&one, &other)),
             Err(Dead::Unusable(unusable)) => return Err(unusable),
         };
         Err(Unusable::Unreadable {
@@ -334,7 +338,10 @@ impl Schemas {
                 format!("{NO_LOCAL_COPY} {}", shown(named))
             };
             let name = escape(&*named_schema.path.to_string_lossy());
-            if is_url(&name) {
+            if let Some((one, other)) = store.namesakes(&name).filter(|_| is_url(&name)) {
+                finding.message = format!("{} is the name of two schemas", shown(named));
+                finding.label = both(&one, &other);
+            } else if is_url(&name) {
                 finding.label = "jsonx does not use the network".to_owned();
                 finding.help.push(store.advice(without_fragment(&name)));
             } else {

@@ -153,7 +153,7 @@ fn read(path: &Path, named_in: Option<&Path>) -> io::Result<Vec<u8>> {
         Dead::Unusable(Unusable::Unreadable { error, .. }) => {
             io::Error::new(error.kind(), error.to_string())
         }
-        Dead::Unusable(_) => ErrorKind::InvalidData.into(),
+        Dead::Repeated(..) | Dead::Unusable(_) => ErrorKind::InvalidData.into(),
     })
 }
 

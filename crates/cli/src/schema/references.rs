@@ -70,7 +70,7 @@ impl Schemas {
                     &*String::from_utf8_lossy(&name_of(unusable)),
                 ))),
                 Target::Dead(Dead::Missing) => store.place(&uri).map(|path| Name::new(&path)),
-                Target::Dead(Dead::Outside) | Target::BuiltIn => None,
+                Target::Dead(Dead::Outside | Dead::Repeated(..)) | Target::BuiltIn => None,
             },
             uri,
             target,
@@ -92,6 +92,7 @@ impl Referenced {
             Target::BuiltIn => "built-in",
             Target::Dead(Dead::Missing) => "missing",
             Target::Dead(Dead::Outside) => "outside",
+            Target::Dead(Dead::Repeated(..)) => "ambiguous",
             Target::Dead(Dead::Unusable(_)) => "unusable",
         };
         let file = self

@@ -526,3 +526,191 @@ fn options_that_exclude_each_other_are_refused() {
         assert!(!ran.err.is_empty());
     }
 }
+
+/// Files with these names and texts, and the result of `validate` with these arguments.
+fn validated(files: &[(&str, &str)], arguments: &[&str]) -> (i32, String) {
+    let folder = Folder::with(&[]);
+    for (path, text) in files {
+        fs::create_dir_all(folder.path(path).parent().unwrap()).unwrap();
+        fs::write(folder.path(path), text).unwrap();
+    }
+    let ran = folder.run(&[&["validate"], arguments].concat());
+    (ran.code, ran.out + &ran.err)
+}
+
+#[test]
+fn two_schemas_with_one_id_are_an_error_that_names_both() {
+    let one = r#"{"$id": "https://example.com/x", "type": "string"}"#;
+    let two = r#"{"$id": "https://example.com/x", "type": "integer"}"#;
+    let schema = r#"{"$ref": "https://example.com/x"}"#;
+    let value = r#"{"$schema": "https://example.com/x"}"#;
+    for (arguments, code) in [
+        (&["--schema", "s.json", "v.json"][..], 2),
+        (&["--schema", "https://example.com/x", "v.json"], 4),
+        (&["--use-schema-key", "v.json"], 1),
+        (&["--schema", "s.json", "--print-references", "v.json"], 1),
+    ] {
+        let arguments = [arguments, &["--schema-dir", "dir"]].concat();
+        let files = [
+            ("dir/one.json", one),
+            ("dir/two.json", two),
+            ("s.json", schema),
+            ("v.json", value),
+        ];
+        let (exit, out) = validated(&files, &arguments);
+        let names_both = out.contains("one.json") && out.contains("two.json");
+        assert!(names_both || out.contains("ambiguous\t"), "{out}");
+        assert_eq!(exit, code, "{out}");
+        // Copies are no contradiction.
+        let files = [
+            ("dir/one.json", one),
+            ("dir/two.json", one),
+            ("s.json", schema),
+            ("v.json", value),
+        ];
+        let (_, out) = validated(&files, &arguments);
+        assert!(
+            !out.contains("two.json") && !out.contains("ambiguous"),
+            "{out}"
+        );
+    }
+    // Schemas within others, whatever the order of the references.
+    let inner = |schema: &str| {
+        format!(r##"{{"$ref": "https://example.com/x", "$defs": {{"x": {schema}}}}}"##)
+    };
+    for order in [["a.json", "b.json"], ["b.json", "a.json"]] {
+        let both = format!(
+            r#"{{"allOf": [{{"$ref": "{}"}}, {{"$ref": "{}"}}]}}"#,
+            order[0], order[1]
+        );
+        let files = [
+            ("a.json", &*inner(one)),
+            ("b.json", &inner(two)),
+            ("s.json", &both),
+            ("v.json", "1"),
+        ];
+        let (exit, out) = validated(&files, &["--schema", "s.json", "v.json"]);
+        assert!(
+            exit == 2 && out.contains("a.json") && out.contains("b.json"),
+            "{out}"
+        );
+    }
+    // Each of two schemas of a run has its own.
+    let maps = [
+        "--schema-map",
+        "p.json=a.json",
+        "--schema-map",
+        "q.json=b.json",
+        "p.json",
+        "q.json",
+    ];
+    let files = [
+        ("a.json", &*inner(one)),
+        ("b.json", &inner(two)),
+        ("p.json", "1"),
+        ("q.json", "\"s\""),
+    ];
+    let (exit, out) = validated(&files, &maps);
+    assert!(
+        exit == 1 && out.contains("::: a.json:") && out.contains("::: b.json:"),
+        "{out}"
+    );
+}
+
+#[test]
+fn mistakes_of_schemas_are_explained() {
+    let seven = r#""$schema": "http://json-schema.org/draft-07/schema#", "#;
+    let latest = r#""$schema": "https://json-schema.org/draft/2020-12/schema", "#;
+    let mut all = String::new();
+    for (draft, schema) in [
+        ("", r##""allOf": [{"$ref": "#"}]"##),
+        (
+            "",
+            r##""anyOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"not": {"$ref": "#"}}}"##,
+        ),
+        (
+            "",
+            r##""properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}"##,
+        ),
+        ("", r#""type": ["string", "nul"]"#),
+        ("", r#""minimum": 1, "exclusiveMinimum": true"#),
+        (latest, r#""minimum": 1, "exclusiveMinimum": true"#),
+        ("", r#""items": [true]"#),
+        (latest, r#""items": [true]"#),
+        ("", r#""$id": "urn:example:a", "$ref": "b.json""#),
+        (
+            seven,
+            r##""properties": {"a": {"$id": "urn:a", "$ref": "#/definitions/a"}}, "definitions": {"a": {}}"##,
+        ),
+        (latest, r#""type": "string", "enum": [1, "a"]"#),
+        (latest, r#""minimum": 3, "maximum": 2.5"#),
+        (latest, r#""minimum": 3, "exclusiveMaximum": 3.0"#),
+        (latest, r#""minLength": 3, "maxLength": 3"#),
+        (latest, r#""type": ["integer", "null"], "default": "x""#),
+        (latest, r#""type": "integer", "default": 1.0"#),
+        (latest, r#""enum": [1, 2], "default": 3"#),
+        (
+            latest,
+            r#""type": "string", "nullable": true, "default": null"#,
+        ),
+        (latest, r#""pattern": "a\\-b""#),
+        (latest, r#""patternProperties": {"(?i)abc": true}"#),
+        ("", r#""minLength": 1e999"#),
+        (seven, r#""contains": {"const": 1}, "minContains": 0"#),
+    ] {
+        let schema = format!("{{{draft}{schema}}}");
+        let value = if schema.contains("contains") {
+            "[]"
+        } else {
+            "\"\""
+        };
+        let (code, out) = validated(
+            &[("s.json", &schema), ("v.json", value)],
+            &["--schema", "s.json", "s.json", "v.json"],
+        );
+        let (_, own) = validated(&[("s.json", &schema)], &["s.json", "--reporter", "concise"]);
+        let notes = out.lines().filter(|line| {
+            line.starts_with("error")
+                || line.starts_with("  = help")
+                || line.starts_with("  = note")
+        });
+        let notes: Vec<&str> = notes.collect();
+        all += &format!(
+            "=== {schema}\n{}\nexit {code}\n--- as a document\n{own}\n",
+            notes.join("\n")
+        );
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn deprecated_values_get_a_warning() {
+    let schema = r##"{"properties": {"a": {"deprecated": true}, "b": {"anyOf": [{"type": "string", "deprecated": true}, {"type": "integer"}]}, "c": {"$ref": "#/$defs/c"}}, "$defs": {"c": {"deprecated": true}}}"##;
+    for (value, found) in [
+        (r#"{"a": 1}"#, &["a"][..]),
+        (r#"{"b": 1}"#, &[]),
+        (r#"{"b": "x", "c": {}}"#, &["b", "c"]),
+        ("{}", &[]),
+    ] {
+        for (name, level) in [("v.json", "warn"), ("v.jsonl", "deny")] {
+            let level = format!("--{level}");
+            let arguments = ["--schema", "s.json", name, &level, "schema/deprecated"];
+            let (code, out) = validated(&[("s.json", schema), (name, value)], &arguments);
+            let names = found.iter().map(|name| format!("`{name}` is deprecated"));
+            assert!(
+                names.clone().all(|name| out.contains(&name)),
+                "{value} {out}"
+            );
+            assert_eq!(
+                out.matches("is deprecated").count(),
+                found.len(),
+                "{value} {out}"
+            );
+            assert_eq!(
+                code,
+                i32::from(level == "--deny" && !found.is_empty()),
+                "{out}"
+            );
+        }
+    }
+}

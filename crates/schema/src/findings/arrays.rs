@@ -107,7 +107,8 @@ impl Describing<'_, '_> {
                 Some(most) => format!("must have at most {most} {what}"),
                 None => format!("has too many {what}"),
             },
-            _ => match number("minContains") {
+            // Before draft 2019-09, `minContains` has no effect.
+            keyword => match number("minContains").filter(|_| keyword == "minContains") {
                 Some(least) if least != 1 => format!("must have at least {least} {what}"),
                 _ => "must have an element that matches `contains`, but has none".to_owned(),
             },

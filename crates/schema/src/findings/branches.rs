@@ -106,7 +106,12 @@ fn score(
     let at = error.instance_path().as_str();
     let errors = &branches[number];
     let fails_type = |error: &ValidationError<'_>| {
-        error.instance_path().as_str() == at && matches!(keyword_of(error), "type" | "false")
+        let is_of_type = || match keyword_of(error) {
+            "type" | "false" => false,
+            "const" | "enum" => values::lists_kind(context, error),
+            _ => true,
+        };
+        error.instance_path().as_str() == at && !is_of_type()
     };
     let child_of = |error: &ValidationError<'_>| {
         let rest = error

@@ -44,6 +44,8 @@ type WithoutEffect = fn(&Store, &SchemaText, Node<'_, '_>) -> Option<(Span, Stri
 /// Caches for schemas, shared by all errors of all instances.
 #[derive(Default)]
 pub struct Known {
+    /// The files of the schema.
+    pub texts: Vec<&'static SchemaText>,
     /// The children of its values.
     pub children: Children<'static>,
     /// Subschemas with a URL.
@@ -78,6 +80,16 @@ pub struct AlternativeKeys {
     pub names: Listed,
     /// Those whose values are listed by `const` or `enum`.
     pub discriminators: Vec<String>,
+}
+
+impl Known {
+    /// Caches for the schema in these files.
+    pub fn of(texts: Vec<&'static SchemaText>) -> Known {
+        Known {
+            texts,
+            ..Known::default()
+        }
+    }
 }
 
 impl Declared {

@@ -6,6 +6,8 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use super::context::{Context, Resource};
+use crate::convert::name_pattern;
+use crate::instance;
 use crate::pointer::tokens;
 use crate::resources::Resources;
 use crate::store::{SchemaText, decoded, without_fragment};
@@ -23,13 +25,18 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// The value of an error.
     pub fn new(context: &Context<'a>, error: &ValidationError<'_>) -> Place<'a> {
+        Place::at(context, error.instance_path().as_str())
+    }
+
+    /// The value at a JSON Pointer.
+    pub fn at(context: &Context<'a>, pointer: &str) -> Place<'a> {
         let mut place = Place {
             key: None,
             node: context.root,
             path: Location::default(),
         };
         // `Location::segments` would drop empty keys, and read the key `01` as an index.
-        for name in tokens(error.instance_path().as_str()) {
+        for name in tokens(pointer) {
             let is_shown = place.path.steps().len() < MAX_PATH_STEPS;
             if !is_shown {
                 place.path.truncate();
@@ -122,7 +129,13 @@ pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
                 .ok()
                 .and_then(|index| Some((None, known.children.element(located.node, index)?))),
             _ => {
-                let member = known.children.member(located.node, &name);
+                let is_pattern = located
+                    .key
+                    .is_some_and(|key| key.is_str("patternProperties"));
+                let member = known.children.member(located.node, &name).or_else(|| {
+                    let mut members = located.node.members().filter(|_| is_pattern);
+                    members.find(|(key, _)| name_pattern(instance::text(*key).into_owned()) == name)
+                });
                 member.map(|(key, node)| (Some(key), node))
             }
         };
@@ -138,9 +151,12 @@ pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
 /// The schema with this URL.
 fn resource(context: &Context<'_>, uri: &str) -> Option<Resource> {
     let store = context.store?;
-    if let Some(text) = store.known(uri) {
+    // Other schemas of the run may have the same `$id`.
+    let own = &context.known.texts;
+    if let Some(text) = own.iter().find(|text| text.uri == uri) {
         return Some((text, text.document.root()));
     }
-    let mut all = store.all().into_iter();
-    all.find_map(|text| Some((text, Resources::of_text(text).resource(uri)?)))
+    let mut own = own.iter().copied();
+    let own = own.find_map(|text| Some((text, Resources::of_text(text).resource(uri)?)));
+    own.or_else(|| store.known(uri).map(|text| (text, text.document.root())))
 }

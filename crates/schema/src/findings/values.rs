@@ -9,7 +9,7 @@ use jsonx_core::{Kind, Node};
 use serde_json::Value;
 
 use super::context::Listed;
-use super::place::locate;
+use super::place::{Place, locate};
 use super::{Context, keyword_of};
 use crate::convert::to_text;
 use crate::instance::text;
@@ -109,6 +109,21 @@ pub fn allowed(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Vec
     }
     let values = &listed(context, error).texts;
     (!values.is_empty()).then(|| values.iter().map(|text| short(text)).collect())
+}
+
+/// Whether a `const` or `enum` that failed lists a value of the instance's kind, or its values are not known.
+pub fn lists_kind(context: &Context<'_>, error: &ValidationError<'_>) -> bool {
+    let kind = Place::new(context, error).node.kind();
+    let values = &listed(context, error).texts;
+    let is_kind = |json: &String| match json.as_bytes().first() {
+        Some(b'{') => kind == Kind::Object,
+        Some(b'[') => kind == Kind::Array,
+        Some(b'"') => kind == Kind::String,
+        Some(b't' | b'f') => kind == Kind::Boolean,
+        Some(b'n') => kind == Kind::Null,
+        _ => kind == Kind::Number,
+    };
+    values.is_empty() || values.iter().any(is_kind)
 }
 
 /// The listed values of a `const` or `enum`, as JSON.

@@ -133,7 +133,11 @@ impl<'a> Describing<'_, 'a> {
             _ => node.len().to_string(),
         };
         let bound = if is_least { "least" } else { "most" };
-        let limited = count(limit, one, many);
+        // The validator rounds limits to 64 bits.
+        let limited = match self.located.filter(|_| limit == u64::MAX) {
+            Some(located) => format!("{} {many}", String::from_utf8_lossy(located.node.raw())),
+            None => count(limit, one, many),
+        };
         let message = format!("{name} must have at {bound} {limited}, but has {size}");
         FindingText::at(self.mark(), message, "")
     }
@@ -325,6 +329,7 @@ impl<'a> Describing<'_, 'a> {
         {
             (wording.label, wording.fix) = fix("put it in an array", format!("[{raw}]"));
         }
+        wording.help.extend(self.of_other_draft());
         if node.kind() == Kind::Boolean
             && let Some(name) = self.required_name()
         {
@@ -360,6 +365,32 @@ impl<'a> Describing<'_, 'a> {
             }
             None => matches!(kind, Kind::String | Kind::Boolean | Kind::Number),
         }
+    }
+
+    /// The help for a keyword in the form that it has in other drafts.
+    fn of_other_draft(&self) -> Option<String> {
+        if !self.is_of_meta_schema() {
+            return None;
+        }
+        let Step::Key(name) = self.place.path.steps().last()? else {
+            return None;
+        };
+        let names_draft = self.context.root.get("$schema").is_some();
+        Some(match (&name[..], self.place.node.kind()) {
+            (b"exclusiveMinimum" | b"exclusiveMaximum", Kind::Boolean) if names_draft => {
+                "since draft 6, this is the limit itself, in place of `minimum` or `maximum`".to_owned()
+            }
+            (b"exclusiveMinimum" | b"exclusiveMaximum", Kind::Boolean) => {
+                "in draft 4, this is true or false: `--draft 4` or a `$schema` selects that draft".to_owned()
+            }
+            (b"items", Kind::Array) if names_draft => {
+                "since draft 2020-12, the schemas of the first elements are in `prefixItems`".to_owned()
+            }
+            (b"items", Kind::Array) => {
+                "before draft 2020-12, this may be a list: `--draft 2019-09` or a `$schema` selects such a draft".to_owned()
+            }
+            _ => return None,
+        })
     }
 
     /// Whether the instance is a schema.

@@ -59,7 +59,7 @@ impl<W: Write> Server<W> {
         let reference = value.as_str()?;
         let (file, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
         if file.is_empty() {
-            let span = view.span(target(&document, fragment)?);
+            let span = view.span(target(&document, fragment)?.span());
             return Some(json!({"uri": open.uri, "range": range(open.text.range(span))}));
         }
         let folders = self.folders_of(open);
@@ -73,7 +73,7 @@ impl<W: Write> Server<W> {
         };
         let view = View::at(&bytes, by_name(&path), &self.reading(open).0, 0);
         let document = view.document()?;
-        let span = view.span(target(&document, fragment)?);
+        let span = view.span(target(&document, fragment)?.span());
         let text = DocumentText::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
         Some(json!({"uri": other, "range": range(text.range(span))}))
     }
@@ -87,12 +87,14 @@ impl<W: Write> Server<W> {
         let wanted = if is_reference(key) {
             target(&document, value.as_str()?.strip_prefix('#')?)?
         } else {
-            value.span()
+            value
         };
+        let names = Names::of(&document, wanted);
         let is_wanted = |value: Node<'_, '_>| {
             let text = value.as_str()?;
-            let found = target(&document, text.strip_prefix('#')?)?;
-            (found == wanted).then(|| view.span(value.span()))
+            names
+                .contains(text.strip_prefix('#')?)
+                .then(|| view.span(value.span()))
         };
         let references = strings(&document).filter(|(key, _)| is_reference(*key));
         let spans = references.filter_map(|(_, value)| is_wanted(value));
@@ -114,20 +116,66 @@ fn file_of(reference: &str, folder: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The value that a fragment leads to: a JSON Pointer, or the name of an anchor.
-fn target(document: &Document<'_>, fragment: &str) -> Option<Range<usize>> {
-    if fragment.is_empty() || fragment.starts_with('/') {
-        let path = JsonPath::parse(&format!("#{fragment}")).ok()?;
-        if path.notation() != Notation::Pointer {
-            return None;
+/// The fragments that lead to a value.
+struct Names {
+    /// Its path, if a pointer leads to it.
+    path: Option<JsonPath>,
+    anchors: Vec<String>,
+}
+
+impl Names {
+    fn of(document: &Document<'_>, wanted: Node<'_, '_>) -> Names {
+        let leads_to_it = |found: Node<'_, '_>| found.span() == wanted.span();
+        let location = wanted.path();
+        let pointer = location.is_expressible(Notation::Pointer).then(|| {
+            let pointer = location.display(Notation::Pointer).to_string();
+            match &*pointer {
+                "" => Some(JsonPath::root()),
+                _ => JsonPath::parse(&pointer).ok(),
+            }
+        });
+        let path = pointer.flatten();
+        let anchors = ANCHORS
+            .iter()
+            .filter_map(|&name| wanted.get(name)?.as_str());
+        let anchors = anchors.filter(|name| target(document, name).is_some_and(leads_to_it));
+        Names {
+            // Of duplicate keys, it leads to one.
+            path: path.filter(|path| document.find(path).is_ok_and(leads_to_it)),
+            anchors: anchors.map(|name| name.into_owned()).collect(),
         }
-        return Some(document.find(&path).ok()?.span());
     }
-    let names = ["$anchor", "$dynamicAnchor"];
+
+    fn contains(&self, fragment: &str) -> bool {
+        if fragment.is_empty() || fragment.starts_with('/') {
+            let path = pointer(fragment);
+            let own = self.path.as_ref();
+            path.zip(own)
+                .is_some_and(|(path, own)| path.segments() == own.segments())
+        } else {
+            self.anchors.iter().any(|name| name == fragment)
+        }
+    }
+}
+
+/// The keys that name the schema around them.
+const ANCHORS: [&str; 2] = ["$anchor", "$dynamicAnchor"];
+
+/// The path of a fragment that is a JSON Pointer.
+fn pointer(fragment: &str) -> Option<JsonPath> {
+    let path = JsonPath::parse(&format!("#{fragment}")).ok()?;
+    (path.notation() == Notation::Pointer).then_some(path)
+}
+
+/// The value that a fragment leads to: a JSON Pointer, or the name of an anchor.
+fn target<'d, 't>(document: &'d Document<'t>, fragment: &str) -> Option<Node<'d, 't>> {
+    if fragment.is_empty() || fragment.starts_with('/') {
+        return document.find(&pointer(fragment)?).ok();
+    }
     let has_name = |node: Node<'_, '_>| {
-        let mut named = names.iter().filter_map(|&name| node.get(name)?.as_str());
+        let mut named = ANCHORS.iter().filter_map(|&name| node.get(name)?.as_str());
         named.any(|name| name == fragment)
     };
     let mut all = each_below(document.root()).map(|(_, node)| node);
-    all.find(|node| has_name(*node)).map(Node::span)
+    all.find(|node| has_name(*node))
 }

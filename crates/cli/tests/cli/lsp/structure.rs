@@ -209,6 +209,33 @@ fn each_record_has_an_outline() {
     assert_eq!(names(&symbols), ["line 1", "a", "0", "line 3", "line 4"]);
 }
 
+/// Each reference is compared with the names of the value, without a search: a tenth of a second instead of minutes.
+#[test]
+fn many_references_to_a_value_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    let count = 20_000;
+    let named = (0..count)
+        .map(|n| format!(r##",{{"$anchor":"a{n}"}},{{"$ref":"#a{n}"}},{{"$ref":"#/{n}"}}"##));
+    let named: String = named.collect();
+    let text = format!(
+        r##"[{{"$anchor":"x"}},{{"$ref":"#x"}},{{"$ref":"#/0"}},{{"$ref":"#/00"}}{named}]"##
+    );
+    let mut client = Client::start(folder.path(), &[], editor());
+    client.open(&path, "json", &text);
+    for at in [1, 27, 42] {
+        let found = client.about(&path, "references", json!({"position": position(0, at)}));
+        let found: Vec<u64> = found
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["range"]["start"]["character"].as_u64().unwrap())
+            .collect();
+        let last = text.find(r##""#/0"},{"$anchor":"a1""##).unwrap() as u64;
+        assert_eq!(found, [25, 39, last], "at {at}");
+    }
+}
+
 #[test]
 fn references_lead_into_the_workspace() {
     let root = tempfile::tempdir().unwrap();

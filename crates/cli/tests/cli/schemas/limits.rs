@@ -52,7 +52,7 @@ fn expensive_requests_are_refused() {
     // Keywords that compare whole values or long numbers, even if applied once.
     let list: Vec<String> = (0..20_000).map(|number| number.to_string()).collect();
     let list = format!("[{}]", list.join(","));
-    let long = "7".repeat(4000);
+    let long = "7".repeat(900);
     let (multiple, divisor) = (format!("{long}{long}0"), format!("{long}1"));
     for (keyword, value, instance) in [
         ("uniqueItems", "true", &list),
@@ -139,4 +139,46 @@ fn hostile_input_ends_in_an_error() {
         ran.out,
         ran.err
     );
+}
+
+/// Compiling `unevaluatedProperties` takes time for each way through the alternatives.
+#[test]
+fn a_schema_that_combines_too_many_others_is_refused() {
+    for (keyword, group, levels, code) in [
+        ("unevaluatedProperties", "anyOf", 8, 0),
+        ("unevaluatedProperties", "anyOf", 40, 2),
+        ("unevaluatedItems", "allOf", 40, 2),
+    ] {
+        let defs = (0..levels).map(|level| {
+            let next = level + 1;
+            format!(r##""a{level}": {{"{group}": [{{"$ref": "#/$defs/a{next}"}}, {{"$ref": "#/$defs/a{next}"}}]}}, "##)
+        });
+        let defs: String = defs.collect();
+        let schema = format!(
+            r##"{{"$ref": "#/$defs/a0", "{keyword}": false, "$defs": {{{defs}"a{levels}": {{}}}}}}"##
+        );
+        let ran = crate::schema::ran(&schema, "{}", &[]);
+        assert_eq!(ran.code, code, "{} {}", ran.out, ran.err);
+        assert_eq!(
+            ran.out.contains("combines too many subschemas"),
+            code == 2,
+            "{}",
+            ran.out
+        );
+    }
+}
+
+#[test]
+fn a_divisor_of_many_digits_is_refused() {
+    for (digits, code) in [(1000, 1), (1001, 2)] {
+        let schema = format!(r#"{{"multipleOf": {}}}"#, "7".repeat(digits));
+        let ran = crate::schema::ran(&schema, &"8".repeat(20_000), &[]);
+        assert_eq!(ran.code, code, "{}", ran.err);
+        assert_eq!(
+            ran.out.contains("`multipleOf` has more than 1000 digits"),
+            code == 2,
+            "{}",
+            ran.out
+        );
+    }
 }
