@@ -27,11 +27,13 @@ use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::error::ContextValue;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use jsonx_core::validate;
 
 use crate::check::InputRule;
 use crate::config::ConfigOptions;
+use crate::report::escape;
 use crate::terminal::Color;
 
 pub use changes::Changes;
@@ -166,7 +168,7 @@ impl Cli {
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
                 .or_else(|_| Cli::fully(arguments))
-                .map_err(|error| hints::add(error, arguments));
+                .map_err(|error| escaped(hints::add(error, arguments)));
         }
         let mut program = help::unwrapped(Cli::command());
         // `jsonx help NAME` prints the help of a command, and explains anything else.
@@ -206,6 +208,23 @@ impl Cli {
         std::mem::forget(program);
         Cli::from_arg_matches_mut(&mut matches?)
     }
+}
+
+/// An error that shows the arguments without control characters and line breaks.
+fn escaped(mut error: clap::Error) -> clap::Error {
+    let shown = |value: &ContextValue| match value {
+        ContextValue::String(text) => Some(ContextValue::String(escape(text))),
+        ContextValue::Strings(texts) => {
+            Some(ContextValue::Strings(texts.iter().map(escape).collect()))
+        }
+        _ => None,
+    };
+    let context = error.context();
+    let context = context.filter_map(|(kind, value)| Some((kind, shown(value)?)));
+    for (kind, value) in context.collect::<Vec<_>>() {
+        error.insert(kind, value);
+    }
+    error
 }
 
 /// The short help of the program, without color.

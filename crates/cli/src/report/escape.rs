@@ -47,10 +47,11 @@ pub fn width_of(text: &str) -> usize {
 }
 
 /// Untrusted text, such as a file name, as one line that is safe to show: bytes that are not UTF-8 as `<FF>`, line
-/// breaks and control characters as control pictures.
+/// breaks and control characters as control pictures, and no command for a CI service.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::report::escape(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
+/// assert_eq!(jsonx_cli::report::escape(b"## a ##vso[x]"), "## a #<U+0023>vso[x]");
 /// ```
 pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let mut out = String::new();
@@ -60,28 +61,27 @@ pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
             out.push_str(&format!("<{byte:02X}>"));
         }
     }
+    const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+    if out.contains("##") {
+        for command in COMMANDS {
+            out = out.replace(command, &format!("#<U+0023>{}", &command[2..]));
+        }
+    }
     out
 }
 
 /// A file name as one line that is safe to show, also in the log of a CI service that executes commands in it: `::` at
-/// the start of a line, after any white space, starts a command of GitHub's runner; `##[`, `##vso[` and `##teamcity[`
-/// start commands of other services.
+/// the start of a line, after any white space, starts a command of GitHub's runner.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::report::escape_name(b"::error::a.json"), "./::error::a.json");
-/// assert_eq!(jsonx_cli::report::escape_name(b"##vso[x]##.json"), "#<U+0023>vso[x]#<U+0023>.json");
-/// assert_eq!(jsonx_cli::report::escape_name(b"C##.json"), "C##.json");
 /// ```
 pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let mut name = escape(name);
     if name.trim_start().starts_with("::") {
         name.insert_str(0, "./");
     }
-    if name.contains('[') {
-        defuse(&name).into_owned()
-    } else {
-        name
-    }
+    name
 }
 
 /// Untrusted text as one word of a shell's command line, in quotes where it needs them.
@@ -124,7 +124,15 @@ pub fn marked(text: &[u8], span: Range<usize>) -> String {
     while to < line.end && continues(to) {
         to += 1;
     }
-    let shown = |from: usize, to: usize| escape(&text[from..to]).replace('\t', " ");
+    let is_command = text[from..to].trim_ascii_start().starts_with(b"::");
+    let shown = |from: usize, to: usize| {
+        let shown = escape(&text[from..to]).replace('\t', " ");
+        // `::` at the start of a line starts a command in the log of a CI service.
+        match shown.find("::").filter(|_| is_command) {
+            Some(at) => format!("{}:<U+003A>{}", &shown[..at], &shown[at + 2..]),
+            None => shown,
+        }
+    };
     let under = shown(span.start, span.end.clamp(span.start, to));
     format!(
         "  {}\n  {}{}",

@@ -13,7 +13,13 @@ const SHOWN: u64 = 10;
 
 /// The commands for one file, at most `most` findings of each severity (0 for all).
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
-    let name = property(&repository.shown(checked.file.name));
+    let path = repository.path(checked.file.name);
+    // The service reads `%0A` as part of the name.
+    let lines: Vec<String> = path
+        .split(|&byte| byte == b'\n')
+        .map(escape::escape)
+        .collect();
+    let name = property(&lines.join("\n"));
     if let Outcome::Unreadable { reason } = &checked.outcome {
         return format!(
             "::error file={name},title=jsonx unreadable::{}\n",

@@ -75,3 +75,75 @@ fn texts_of_settings_are_escaped() {
         );
     }
 }
+
+/// Arguments in usage errors and other messages, as the value of every option of every command.
+#[test]
+fn arguments_are_escaped() {
+    const TEXT: &str = "\n::error::x\u{1b}[31m\u{202e}\u{9b}##[error]";
+    let folder = Folder::with(&[("a.json", b"{\"a\": 1}")]);
+    let check = |args: &[&str]| {
+        let ran = folder.run(args);
+        let told = if ran.code == 2 {
+            ran.out + &ran.err
+        } else {
+            ran.err
+        };
+        let hostile = ['\u{1b}', '\u{202e}', '\u{9b}'];
+        assert!(!told.contains(hostile), "{args:?} {told}");
+        assert!(!told.contains("##["), "{args:?} {told}");
+        let mut lines = told.lines().map(str::trim_start);
+        assert!(
+            !lines.any(|line| line.starts_with("::error")),
+            "{args:?} {told}"
+        );
+    };
+    check(&[TEXT]);
+    for command in [
+        "append",
+        "completions",
+        "config",
+        "del",
+        "diff",
+        "explain",
+        "fix",
+        "fmt",
+        "get",
+        "grep",
+        "jq",
+        "locate",
+        "lsp",
+        "merge",
+        "patch",
+        "set",
+        "shape",
+        "validate",
+    ] {
+        let help = folder.run(&[command, "--help"]).out;
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        let words = help.split(|c| !is_name(c));
+        let mut options: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
+        options.sort_unstable();
+        options.dedup();
+        for option in options.into_iter().chain(["--", "--what"]) {
+            check(&[command, &format!("{option}={TEXT}"), "a.json"]);
+        }
+        for args in [
+            &[TEXT][..],
+            &[TEXT, "a.json"],
+            &["a.json", TEXT],
+            &["a.json", "a.json", TEXT],
+        ] {
+            check(&[&[command], args].concat());
+        }
+    }
+}
+
+/// The service decodes a line break in the name of a file.
+#[cfg(unix)]
+#[test]
+fn annotations_have_the_whole_name_of_a_file() {
+    let folder = Folder::with(&[("a\nb:,\u{1b}%.json", b"[1,]")]);
+    let ran = folder.run(&["validate", "--reporter=github", "."]);
+    let start = "::error file=a%0Ab%3A%2C␛%25.json,line=1,";
+    assert!(ran.out.starts_with(start), "{}", ran.out);
+}

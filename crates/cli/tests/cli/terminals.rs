@@ -325,6 +325,28 @@ fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     assert_eq!(shown, "\u{241b}[31mred<U+202E>\ttab\nline\n");
 }
 
+/// Of a merge: what it prints of ours, of theirs if ours is the base, and its conflicts.
+#[test]
+fn a_merge_is_shown_harmless_and_for_a_pipe_is_itself() {
+    let text = |number| format!("{{\"a\": \"\u{9b}31m\u{202e}\u{7f}\", \"b\": {number}}}");
+    let folder = Folder::with(&[
+        ("base", text(1).as_bytes()),
+        ("ours", text(2).as_bytes()),
+        ("theirs", text(3).as_bytes()),
+    ]);
+    for (files, number, code) in [
+        (["base", "ours", "base"], 2, 0),
+        (["base", "base", "theirs"], 3, 0),
+        (["base", "ours", "theirs"], 2, 1),
+    ] {
+        let args = [&["merge"], &files[..]].concat();
+        let (shown, exit) = seen(binary().args(&args).current_dir(folder.path("")));
+        let escaped = format!("{{\"a\": \"\\u009b31m\\u202e\\u007f\", \"b\": {number}}}");
+        assert_eq!((shown.trim_end(), exit), (&*escaped, Some(code)));
+        assert_eq!(folder.run(&args).out, text(number));
+    }
+}
+
 #[test]
 fn json_is_colored_where_it_is_seen() {
     let text = "{\"a\":[1,null]}";
