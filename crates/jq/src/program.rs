@@ -6,6 +6,7 @@ use crate::env::Env;
 use crate::error::{Exception, Result};
 use crate::host::{Host, NoHost};
 use crate::machine::Machine;
+use crate::member_paths::{MemberPath, member_paths};
 use crate::parse;
 use crate::program_error::ProgramError;
 use crate::reads::{reads, take_elements};
@@ -150,6 +151,11 @@ impl Program {
     /// ```
     pub fn reads(&self) -> Option<Vec<Vec<Rc<str>>>> {
         reads(&self.compiled)
+    }
+
+    /// The paths of the members that it names, except where they may be missing: within `?`, `try`, `//`, branches and updates.
+    pub fn member_paths(&self) -> Vec<MemberPath> {
+        member_paths(&self.compiled)
     }
 
     /// The results for an input.

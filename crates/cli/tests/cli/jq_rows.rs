@@ -287,3 +287,74 @@ fn counts_do_not_depend_on_threads() {
         assert_eq!(pipe.out, one.out, "{args:?}");
     }
 }
+
+/// A member that no input has is a warning, from every kind of input and on any number of threads.
+#[test]
+fn wrong_keys_are_warnings() {
+    let record = "{\"level\":1,\"user\":{\"name\":\"a\"},\"tags\":[{\"k\":1}]}";
+    let texts = |count| {
+        let lines = format!("{record}\n").repeat(count) + "{\"level\":2,\"late\":null}\n";
+        let array = format!("[{}]", lines.trim_end().replace('\n', ","));
+        (lines, array)
+    };
+    let (few, many) = (texts(3), texts(25_000));
+    let meant = |wrong: &str, meant: &str| {
+        format!("jsonx jq: warning: no record has `{wrong}`; did you mean `{meant}`?\n")
+    };
+    let level = meant(".levl", ".level");
+    for (program, err) in [
+        ("[.level, .late]", String::new()),
+        ("[.levl]", level.clone()),
+        ("{levl}", level.clone()),
+        ("select(.levl > 1) | [.level]", level.clone()),
+        (
+            "[.user.nme, .usr.name]",
+            meant(".user.nme", ".user.name") + &meant(".usr", ".user"),
+        ),
+        ("[[.user] | group_by(.nmee) | length]", String::new()),
+        (
+            "[\"\\(.level)\", .zzzz]",
+            "jsonx jq: warning: no record has `.zzzz`\n".to_owned(),
+        ),
+        // These may be missing.
+        ("[.levl?, (.levl // 1), (try .levl catch 1)]", String::new()),
+        ("if .level > 1 then [.levl] else [.lvl] end", String::new()),
+        ("del(.levl) | [.level]", String::new()),
+        (".levl = 1 | [.levl]", String::new()),
+        ("to_entries | [.[].ky | length] | [length]", String::new()),
+    ] {
+        let is_long = program.starts_with("[.lev");
+        let runs = [("1", &few), ("3", if is_long { &many } else { &few })];
+        for (threads, (lines, array)) in runs {
+            let args = ["jq", "--tsv", "--threads", threads, program];
+            let folder = Folder::with(&[("a", lines.as_bytes())]);
+            for ran in [
+                folder.run(&[&args[..], &["a"]].concat()),
+                piped(&args, lines),
+            ] {
+                assert_eq!((ran.err.as_str(), ran.code), (err.as_str(), 0), "{args:?}");
+            }
+            let each = format!(".[] | {program}");
+            let args = ["jq", "--tsv", "--threads", threads, &each];
+            let folder = Folder::with(&[("a", array.as_bytes())]);
+            let err = err.replace("`.", "`.[].");
+            for ran in [
+                folder.run(&[&args[..], &["a"]].concat()),
+                piped(&args, array),
+            ] {
+                assert_eq!((ran.err.as_str(), ran.code), (err.as_str(), 0), "{args:?}");
+            }
+        }
+    }
+    for args in [
+        // Nobody reads warnings of a script.
+        &["-c", "[.levl]"][..],
+        &["--csv", "-n", "[.levl]"],
+        &["--csv", "limit(1; .levl), halt"],
+    ] {
+        let ran = piped(&[&["jq"], args].concat(), record);
+        assert_eq!(ran.err, "", "{args:?}");
+    }
+    assert_eq!(piped(&["jq", "--csv", ".levl"], "").err, "");
+    assert_eq!(piped(&["jq", "--tally", ".levl"], record).err, level);
+}

@@ -12,6 +12,7 @@ use super::printing::{Form, Printing};
 use super::run_elements::Current;
 use super::runner::{Progress, run};
 use super::settings::ProgramSource;
+use super::wrong_keys::WrongKeys;
 use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK, exit_code};
 use crate::args::Jq;
 use crate::bar;
@@ -66,7 +67,7 @@ impl Interpreter<'_> {
         };
         let feed = Feed::new(args, source, printing, receiver, out);
         let mut progress = Progress::default();
-        let ended = run_all(args, &program, &feed, &mut progress);
+        let ended = run_all(args, &program, &source.wrong_keys, &feed, &mut progress);
         let has_misfit = feed.has_misfit.get();
         let (has_ended, is_invalid) = (feed.has_ended.get(), feed.is_invalid.get());
         let printed = feed.out.into_inner().end(is_invalid);
@@ -74,6 +75,9 @@ impl Interpreter<'_> {
             ended?;
         }
         printed?;
+        if has_ended && progress.halted.is_none() {
+            source.wrong_keys.warn();
+        }
         if has_misfit {
             return Ok(Outcome {
                 code: FAILED_PROGRAM,
@@ -116,6 +120,7 @@ impl Interpreter<'_> {
 fn run_all(
     args: &Jq,
     program: &Program,
+    keys: &WrongKeys,
     feed: &Feed<'_>,
     progress: &mut Progress,
 ) -> io::Result<()> {
@@ -125,13 +130,21 @@ fn run_all(
     if feed.slurps() {
         return match feed.next_value() {
             None => Ok(()),
-            Some(all) => run(program, all, USABLE_STACK, feed, progress),
+            Some(all) => {
+                keys.see(&all, None);
+                run(program, all, USABLE_STACK, feed, progress)
+            }
         };
     }
     let mut document = None;
     while progress.halted.is_none() {
         match (feed.next(), &mut document) {
-            (Next::Value(value), _) => run(program, value, USABLE_STACK, feed, progress)?,
+            (Next::Value(value), _) => {
+                if keys.is_open() {
+                    keys.see(&value, None);
+                }
+                run(program, value, USABLE_STACK, feed, progress)?;
+            }
             (Next::Document(found), document) => *document = Some(Current::new(*found, program)),
             (Next::Ran(ran), Some(document)) if ran.elements.is_some() => {
                 document.take(*ran, feed, progress)?;

@@ -22,8 +22,9 @@ mod settings;
 mod tally;
 mod transform;
 mod worker;
+mod wrong_keys;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -36,6 +37,7 @@ use self::jobs::Job;
 use self::printing::Printing;
 use self::settings::ProgramSource;
 use self::transform::Rewriting;
+use self::wrong_keys::WrongKeys;
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Jq, Layout};
@@ -105,6 +107,10 @@ impl Command for Jq {
         source.has_fixed_keys = program.result_keys().is_some();
         let array = program.per_element().map(|(path, _)| path);
         source.array = array.map(|path| path.iter().map(|key| key.to_string()).collect());
+        let is_examined = self.row_form().is_some() || self.tally || io::stderr().is_terminal();
+        if is_examined && !self.null_input && !self.raw_input && !self.is_streamed() {
+            source.wrong_keys = WrongKeys::new(program.member_paths());
+        }
         let reads_stdin = self.inputs.selection.is_empty() && !self.null_input;
         Ok(Plan::with_findings_on_stderr(source, reads_stdin))
     }

@@ -214,6 +214,7 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
         records: projected.records.len() as u64,
     };
     let text = batch.text;
+    worker.see_text(text, batch.options);
     let (mut line, mut counted) = (0, 0);
     worker.projected(projected, |worker, _, record| {
         let from = memchr::memrchr(b'\n', &text[..record.within]).map_or(0, |at| at + 1);

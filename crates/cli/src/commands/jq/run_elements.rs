@@ -92,7 +92,7 @@ fn run_batch(
     shared: Shared<'_>,
 ) -> Result<Part, Failure> {
     let compiled = Compiled::per_element(shared.source).expect("it has been compiled before");
-    let mut worker = Worker::new(compiled.clone(), shared);
+    let mut worker = Worker::of_elements(compiled.clone(), shared);
     let Some(text) = elements.text(file, batch.clone())? else {
         worker.give_up();
         return Ok(worker.finish());
@@ -102,6 +102,7 @@ fn run_batch(
     let projected = projection.and_then(|projection| projection.of_values(&text, options));
     match projected.filter(|projected| projected.records.len() == batch.len()) {
         Some(projected) => {
+            worker.see_text(&text, options);
             let offsets: Vec<usize> = elements.offsets(batch).collect();
             worker.projected(projected, |worker, number, _| {
                 let end = offsets.get(number + 1).copied().unwrap_or(text.len());

@@ -9,6 +9,7 @@ use std::{fs, io};
 use jsonx_core::jsonc;
 use jsonx_jq::{Program, ProgramError, Settings, Value};
 
+use super::wrong_keys::WrongKeys;
 use super::{MAX_TEXT, UsageError};
 use crate::args::{ArgumentKind, Jq, NamedArgument};
 use crate::check::{Failure, InputKind};
@@ -97,6 +98,8 @@ pub struct ProgramSource {
     pub has_fixed_keys: bool,
     /// An input has been opened whose next byte may never arrive.
     pub may_wait: AtomicBool,
+    /// Examined for rows, counts and people.
+    pub wrong_keys: WrongKeys,
     /// Problems so far that determine the exit code.
     pub exit: AtomicU8,
 }
@@ -195,6 +198,7 @@ impl ProgramSource {
             array: None,
             has_fixed_keys: false,
             may_wait: AtomicBool::new(false),
+            wrong_keys: WrongKeys::default(),
             exit: AtomicU8::new(0),
         })
     }

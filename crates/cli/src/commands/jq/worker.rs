@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
 
+use jsonx_core::engine::Options;
 use jsonx_jq::{Host, IndexedText, Program, RunError, Value};
 
 use super::printing::{Form, Printing};
@@ -211,6 +212,8 @@ pub struct Worker<'a> {
     compiled: Rc<Compiled>,
     console: Held<'a>,
     progress: Progress,
+    /// The path of the array if its inputs are elements.
+    array: Option<&'a [String]>,
 }
 
 impl<'a> Worker<'a> {
@@ -229,7 +232,22 @@ impl<'a> Worker<'a> {
                 given_up: Cell::new(None),
             },
             progress: Progress::default(),
+            array: None,
         }
+    }
+
+    /// A worker for elements of the array that the program iterates over.
+    pub fn of_elements(compiled: Rc<Compiled>, shared: Shared<'a>) -> Worker<'a> {
+        Worker {
+            array: shared.source.array.as_deref(),
+            ..Worker::new(compiled, shared)
+        }
+    }
+
+    /// Looks for wrong keys in a text of inputs that will be reduced.
+    pub fn see_text(&self, text: &[u8], options: Options) {
+        let keys = &self.console.source.wrong_keys;
+        keys.see_text(text, options, self.array);
     }
 
     /// Its program.
@@ -256,6 +274,10 @@ impl<'a> Worker<'a> {
     pub fn text(&mut self, text: IndexedText, line: Option<u64>) {
         self.console.line.set(line);
         for value in Rc::new(text).values() {
+            let keys = &self.console.source.wrong_keys;
+            if keys.is_open() {
+                keys.see(&value, self.array);
+            }
             if self.is_over() || self.run(value).is_err() {
                 break;
             }
