@@ -205,6 +205,11 @@ impl Jq {
         (self.stream || self.stream_errors) && !self.raw_input
     }
 
+    /// Whether standard input is the only input.
+    pub fn reads_stdin(&self) -> bool {
+        self.inputs.selection.is_one() && self.inputs.selection.has_stdin()
+    }
+
     /// The reason why these options cannot be used together, if any.
     pub fn usage_error(&self) -> Option<&'static str> {
         if self.no_header && self.row_form().is_none() {
@@ -233,8 +238,8 @@ impl Jq {
                 "--write, --check and --diff change no file with invalid records, so --skip-invalid does not go with them",
             );
         }
-        if self.inputs.selection.is_empty() {
-            return Some("--write, --check and --diff need a FILE");
+        if self.reads_stdin() {
+            return None;
         }
         self.changes.usage_error(&self.inputs.selection)
     }

@@ -669,6 +669,38 @@ fn files_are_changed_in_place() {
     }
 }
 
+/// The text of a pipe is printed with only the changes.
+#[test]
+fn pipes_are_changed() {
+    let spread = "{ \"a\": 1, \"b\": [1.0,\n 2 ] }\n";
+    let changed = spread.replace("\"a\": 1", "\"a\": 2");
+    let records = "{\"a\": 1}\n{\"a\" :2} {\"a\":3.0}\n";
+    let raised = "{\"a\": 2}\n{\"a\" :3} {\"a\":4}\n";
+    let commented = ["// c\n{\"a\": 1,}", "// c\n{\"a\": 2,}"];
+    for (args, text, out, code) in [
+        (&["-w", ".a = 2"][..], spread, changed.as_str(), 0),
+        (&["-w", ".a = 2", "-"], spread, &changed, 0),
+        (&["-w", ".a += 1"], records, raised, 0),
+        (
+            &["-w", ".a = 2", "--input=jsonc"],
+            commented[0],
+            commented[1],
+            0,
+        ),
+        (&["--check", ".a = 2"], spread, "<stdin>\n", 1),
+        (&["--check", ".a = 1"], spread, "", 0),
+        // Nothing is printed of a result that would not be written.
+        (&["-w", ".a"], spread, "", 5),
+        (&["-w", "error"], spread, "", 5),
+        (&["-w", "."], "{\"a\": 1", "", 5),
+        (&["-w", "."], "", "", 5),
+    ] {
+        let ran = piped(&[&["jq"], args].concat(), text);
+        let seen = (ran.out.as_str(), ran.code);
+        assert_eq!(seen, (out, code), "{args:?} {}", ran.err);
+    }
+}
+
 /// A link named `jq` is `jsonx jq`.
 #[cfg(unix)]
 #[test]

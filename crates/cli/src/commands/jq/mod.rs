@@ -192,7 +192,12 @@ fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Resu
         source,
         program_failed: &program_failed,
     };
-    changes::run(session, rewriting, args.changes.action(), selection, files)?;
+    let action = match args.changes.action() {
+        // The new text of a pipe is printed.
+        Action::Write if args.reads_stdin() => Action::Print,
+        action => action,
+    };
+    changes::run(session, rewriting, action, selection, files)?;
     // The same codes as without these options, and one for a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,
