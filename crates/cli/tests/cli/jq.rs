@@ -677,8 +677,11 @@ fn pipes_are_changed() {
     let records = "{\"a\": 1}\n{\"a\" :2} {\"a\":3.0}\n";
     let raised = "{\"a\": 2}\n{\"a\" :3} {\"a\":4}\n";
     let commented = ["// c\n{\"a\": 1,}", "// c\n{\"a\": 2,}"];
+    // The comment would stay where it is, after one element was deleted, too.
+    let halved = ["-w", "del(.[1]) | .[0] |= {a, b}", "--input=jsonc"];
     for (args, text, out, code) in [
-        (&["-w", ".a = 2"][..], spread, changed.as_str(), 0),
+        (&halved[..], "[{\"b\": 1, /* b */ \"a\": 2}, {}, 3]", "", 5),
+        (&["-w", ".a = 2"], spread, changed.as_str(), 0),
         (&["-w", ".a = 2", "-"], spread, &changed, 0),
         (&["-w", ".a += 1"], records, raised, 0),
         (

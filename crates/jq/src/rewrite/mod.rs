@@ -207,10 +207,7 @@ fn edited(
     let patch = diff(&before, &new, &DiffOptions::default())?.to_patch();
     let text = patched(&text, dialect, &patch, dropped)?;
     // Elements of arrays may only now be aligned with those of the new value.
-    Ok(match arranged(&text, dialect, &new, dropped) {
-        Ok(text) => text.into_owned(),
-        Err(_) => text,
-    })
+    Ok(arranged(&text, dialect, &new, dropped)?.into_owned())
 }
 
 /// Applies a JSON Patch, and adds the comments that it removes to `dropped`.
