@@ -184,10 +184,22 @@ fn comments_above_are_removed_on_request() {
         ),
         // The only comment heads the object.
         (
-            "{\n  // all\n  \"a\": 1,\n  \"b\": 2 // two\n}",
+            "{\n  // all\n  \"a\": 1, // one\n  \"b\": 2\n}",
             "/a",
-            "{\n  // all\n  \"b\": 2 // two\n}",
+            "{\n  // all\n  \"b\": 2\n}",
         ),
+        // Not a header: another member has a comment, or it is an array.
+        (
+            "{\n  // of a\n  \"a\": 1,\n  \"b\": 2 // two\n}",
+            "/a",
+            "{\n  \"b\": 2 // two\n}",
+        ),
+        (
+            "{\n  // of a\n  \"a\": 1,\n  \"b\": 2, // two\n  \"c\": 3,\n}",
+            "/a",
+            "{\n  \"b\": 2, // two\n  \"c\": 3,\n}",
+        ),
+        ("[\n  // of 1\n  1,\n  2\n]", "/0", "[\n  2\n]"),
         // Not a header: there is another comment, or one after the bracket, or no other child.
         (
             "{\n  // of a\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}",
@@ -288,6 +300,88 @@ fn comments_move_with_their_value() {
         assert_eq!(moved(&format!("/{key}"), "/d"), renamed);
     }
     assert_eq!(moved("/c", "/d"), text.replace("\"c\"", "\"d\""));
+}
+
+/// A value that spans lines takes all its comments along, whatever its new indentation, also into an empty container.
+#[test]
+fn comments_move_with_a_value_of_several_lines() {
+    let text = "\
+{
+  // above
+  \"a\": {
+    \"x\": 1, // in
+    /* of y */ \"y\": [
+      // two
+      2, /* s */
+    ]
+    // end
+  }, // tail
+  \"b\": 2, // two
+  \"c\": [{
+    \"e\": \"/* \\\" */\" // e
+  }]
+}
+";
+    let moved = |from: &str, to: &str| {
+        let edited = apply(text.as_bytes(), |editor| editor.relocate(from, to).is_ok()).unwrap();
+        assert!(
+            edited.dropped.is_empty(),
+            "{from} {to}: {:?}",
+            edited.dropped
+        );
+        String::from_utf8(edited.text).unwrap()
+    };
+    let expected = "\
+{
+  \"b\": 2, // two
+  \"c\": [{
+    \"e\": \"/* \\\" */\", // e
+    // above
+    \"d\": {
+      \"x\": 1, // in
+      /* of y */ \"y\": [
+        // two
+        2, /* s */
+      ]
+      // end
+    } // tail
+  }]
+}
+";
+    assert_eq!(moved("/a", "/c/0/d"), expected);
+    let empty = text.replace("  }]\n", "  }],\n  \"g\": {}\n");
+    let edited = apply(empty.as_bytes(), |editor| {
+        editor.relocate("/a", "/g/d").is_ok()
+    });
+    let edited = edited.unwrap();
+    let value = &expected[expected.find("    // above").unwrap()..expected.find("  }]\n").unwrap()];
+    let text_after = String::from_utf8(edited.text).unwrap();
+    assert!(
+        edited.dropped.is_empty() && text_after.contains(&format!("{{\n{value}")),
+        "{text_after}"
+    );
+    // What has no place there is listed: a comment before a bracket on its line, and those of a value on one line.
+    let text = text.replace("  }]\n", "  }],\n  \"i\": [\n    // none\n  ]\n");
+    for (to, dropped, is_above) in [
+        ("/c/-", &["// above", "// tail"][..], false),
+        (
+            "/i/0",
+            &[
+                "// in",
+                "/* of y */",
+                "// two",
+                "/* s */",
+                "// end",
+                "// tail",
+            ],
+            true,
+        ),
+    ] {
+        let edited = apply(text.as_bytes(), |editor| editor.relocate("/a", to).is_ok()).unwrap();
+        assert_eq!(edited.dropped, dropped, "{to}");
+        let text = String::from_utf8(edited.text).unwrap();
+        assert_eq!(text.contains("    // above\n    {"), is_above, "{text}");
+    }
 }
 
 /// The comments of a text.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::gaps::MarkKind;
-use super::{Added, ExcerptEdit};
+use super::{Added, ExcerptEdit, inner};
 
 impl ExcerptEdit<'_> {
     /// Adds a last child, after the one that ends at `end`.
@@ -57,8 +57,16 @@ impl ExcerptEdit<'_> {
 
     /// Adds the first child of a container that contains only comments.
     pub(super) fn first(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
+        let child = inner(new);
+        let mut added = Added {
+            change: self.changes.len(),
+            child: child.clone(),
+            end: child.end,
+        };
         if !self.has_comment(&span) {
-            return self.exact(span, new);
+            self.exact(span, new)?;
+            self.added.push(added);
+            return Some(());
         }
         let kept = self.text[span.clone()].trim_ascii_end().len();
         let position = span.start + kept;
@@ -67,9 +75,13 @@ impl ExcerptEdit<'_> {
             .is_some_and(|mark| mark.kind == MarkKind::Line);
         let mut new = new.to_vec();
         if ends_line && !matches!(new.first(), Some(b'\n' | b'\r')) {
-            new.splice(0..0, self.next_line(position));
+            let line = self.next_line(position);
+            added.child = child.start + line.len()..child.end + line.len();
+            added.end = added.child.end;
+            new.splice(0..0, line);
         }
         self.changes.push((position..span.end, new));
+        self.added.push(added);
         Some(())
     }
 }

@@ -142,12 +142,12 @@ impl ExcerptEdit<'_> {
     }
 
     /// The start of a child with the comments directly above it: those on lines of their own without an empty line between,
-    /// except for the header of its container.
+    /// except for the header of its object.
     pub(super) fn start_above(&self, child: usize) -> usize {
         let start = start_above(self.text, &self.marks, child);
         let before = self.text[..start].trim_ascii_end();
         let is_header = self.text[start..child].contains(&b'\n')
-            && matches!(before.last(), Some(b'[' | b'{'))
+            && before.last() == Some(&b'{')
             && self.mark_before(before.len()).is_none()
             && (self.around.heads)(child);
         if is_header {
@@ -182,16 +182,33 @@ fn start_above(text: &[u8], marks: &[CommentMark], child: usize) -> usize {
     start
 }
 
-/// Whether the first child of a container is followed by others, and no comments are directly above any of those.
+/// Whether the first child of a container is followed by others, and no comments are beside any of those.
 pub(in crate::edit) fn heads_others<T: Text + ?Sized>(text: &T, plain: &T, first: usize) -> bool {
     let (mut end, mut has_others) = (child_end(plain, first), false);
     while let Some(next) = next_child(plain, end) {
-        let gap = text.copy(end..next);
-        let marks = marks(&gap, &plain.copy(end..next));
-        if gap[start_above(&gap, &marks, gap.len())..].contains(&b'\n') {
+        // The comments after the first child on its line are its own.
+        let own = match has_others {
+            true => end,
+            false => {
+                let gap = text.copy(end..next);
+                let line = memchr::memchr(b'\n', &gap).unwrap_or(gap.len());
+                end + line
+            }
+        };
+        if has_comment(text, plain, own..next) {
             return false;
         }
         (end, has_others) = (child_end(plain, next), true);
     }
-    has_others
+    let close = skip_white(plain, end);
+    let after = text.copy(end..close);
+    let line = memchr::memchr(b'\n', &after).unwrap_or(after.len());
+    has_others && !has_comment(text, plain, end..end + line)
+}
+
+fn has_comment<T: Text + ?Sized>(text: &T, plain: &T, span: Range<usize>) -> bool {
+    let marks = marks(&text.copy(span.clone()), &plain.copy(span));
+    marks
+        .iter()
+        .any(|mark| mark.kind != MarkKind::TrailingComma)
 }

@@ -17,8 +17,8 @@ mod remove;
 use crate::order::sort_by_place;
 use std::ops::Range;
 
-use self::gaps::{CommentMark, MarkKind, is_blank, is_break, marks};
-use super::text::{child_value, same_tokens};
+use self::gaps::{CommentMark, MarkKind, is_blank, is_break, is_space, marks};
+use super::text::{child_value, same_tokens, skip_white};
 use crate::jsonc::{Dialect, blank};
 use crate::splice::Splices;
 
@@ -228,10 +228,11 @@ impl<'t> ExcerptEdit<'t> {
         let new = &self.changes[added.change].1;
         let value = child_value(self.plain, removed.child.start)..removed.child.end;
         let target = child_value(&new[..], added.child.start)..added.child.end;
-        if without_blanks(&self.plain[value.clone()]) != new[target.clone()] {
+        if !same_tokens(self.plain, value.clone(), &new[target.clone()]) {
             return Vec::new();
         }
-        let mut carried = vec![value.clone()];
+        let commented = self.with_comments(&value, &new[target.clone()]);
+        let mut carried = Vec::new();
         let mut moved = new.clone();
         let follows = self.text.get(self.changes[added.change].0.end);
         let ends_line = follows.is_none_or(|&byte| is_break(byte));
@@ -248,12 +249,16 @@ impl<'t> ExcerptEdit<'t> {
             }
             carried.push(removed.comments.clone());
         }
-        moved.splice(target, self.text[value].iter().copied());
-        if let Some(above) = &removed.above
-            && let Some(comments) = self.above_new_line(above, added)
-        {
-            moved.splice(added.child.start..added.child.start, comments);
-            carried.push(above.clone());
+        if let Some(commented) = commented {
+            moved.splice(target, commented);
+            carried.push(value);
+        }
+        if let Some(above) = &removed.above {
+            // They are removed if there is no line for them.
+            if let Some(comments) = self.above_new_line(above, added) {
+                moved.splice(added.child.start..added.child.start, comments);
+                carried.push(above.clone());
+            }
             if !self.options.removes_above {
                 self.changes.push((above.clone(), Vec::new()));
             }
@@ -261,6 +266,73 @@ impl<'t> ExcerptEdit<'t> {
         let change = added.change;
         self.changes[change].1 = moved;
         carried
+    }
+
+    /// A copy of a value that differs in white space only, with the comments and trailing commas of the value; `None` if a line
+    /// comment would not end at a line end.
+    fn with_comments(&self, value: &Range<usize>, copy: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(value.len());
+        let (mut old, mut new) = (value.start, 0);
+        let mut in_string = false;
+        while old < value.end {
+            let byte = self.plain[old];
+            if in_string || !byte.is_ascii_whitespace() {
+                let escaped = in_string && byte == b'\\';
+                in_string ^= byte == b'"';
+                let length = 1 + usize::from(escaped);
+                out.extend_from_slice(copy.get(new..new + length)?);
+                (old, new) = (old + length, new + length);
+                continue;
+            }
+            let gap = old..skip_white(self.plain, old).min(value.end);
+            let copied = skip_white(copy, new);
+            if self.marks_in(&gap).is_empty() {
+                out.extend_from_slice(&copy[new..copied]);
+            } else {
+                self.indented(&gap, &copy[new..copied], &mut out)?;
+            }
+            (old, new) = (gap.end, copied);
+        }
+        (new == copy.len()).then_some(out)
+    }
+
+    /// Appends a gap with its comments. Its lines are indented as those of a copy of the gap without comments.
+    fn indented(&self, gap: &Range<usize>, copy: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let last_line = |gap: &[u8]| {
+            gap.iter()
+                .rposition(|&byte| is_break(byte))
+                .map(|at| at + 1)
+        };
+        let marks = self.marks_in(gap);
+        let (plain, own) = (&self.plain[gap.clone()], &self.text[gap.clone()]);
+        let (Some(from), Some(to)) = (last_line(plain), last_line(copy)) else {
+            // On one line, where no line comment can be.
+            let has_line = marks.iter().any(|mark| mark.kind == MarkKind::Line);
+            return (!has_line).then(|| out.extend_from_slice(own));
+        };
+        let spaces = own[from..].iter().take_while(|byte| is_space(byte)).count();
+        // Spaces in the place of comments before the next token.
+        let blanks = plain.len() - from - spaces;
+        let old = &own[from..from + spaces];
+        let new = &copy[to..copy.len().saturating_sub(blanks).max(to)];
+        let mut at = gap.start;
+        while at < gap.end {
+            if let Some(mark) = self.marks_in(&(at..at + 1)).first() {
+                out.extend_from_slice(&self.text[mark.span.clone()]);
+                at = mark.span.end;
+                continue;
+            }
+            out.push(self.text[at]);
+            at += 1;
+            if self.text[at - 1] == b'\n' {
+                let line = &self.text[at..gap.end];
+                let indent = line.iter().take_while(|byte| is_space(byte)).count();
+                out.extend_from_slice(new);
+                out.extend_from_slice(line[..indent].strip_prefix(old).unwrap_or_default());
+                at += indent;
+            }
+        }
+        Some(())
     }
 
     /// Comments for the position above an added child, each on its own line; `None` if the child does not begin a line.
