@@ -185,7 +185,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn a_byte_order_mark_is_dropped() {
+fn a_byte_order_mark_is_not_printed() {
     let folder = Folder::with(&[("marked.json", b"\xef\xbb\xbf[1]")]);
     for ran in [
         folder.run(&["fmt", "-c", "marked.json"]),

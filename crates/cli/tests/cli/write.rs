@@ -121,13 +121,42 @@ fn a_long_file_that_differs_late_is_rewritten() {
 }
 
 #[test]
-fn a_byte_order_mark_is_removed() {
-    let marked = [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat();
-    let folder = Folder::with(&[("a.json", &marked)]);
-    assert_eq!(folder.run(&["fmt", "--check", "a.json"]).out, "a.json\n");
-    rewritten(folder.run(&["fmt", "-w", "a.json"]));
-    assert_eq!(text(&folder, "a.json"), FORMATTED);
-    silent(folder.run(&["fmt", "--check", "a.json"]), 0);
+fn a_byte_order_mark_is_kept() {
+    const JSON: &str = "{\"b\":1,  \"a\":[]}";
+    for (name, text, options) in [
+        ("a.json", JSON, &[][..]),
+        ("a.json", JSON, &["--sort-keys"]),
+        ("a.json", JSON, &["--style", "prettier"]),
+        ("a.json", JSON, &["--compact"]),
+        ("a.json", "[1]\r\n ", &[]),
+        ("a.jsonl", "1 \n [2 ]\n", &[]),
+        ("a.jsonc", "{ \"b\":1,// x\n\"a\":1}", &[]),
+        ("a.jsonc", "{ \"b\":1,// x\n\"a\":1}", &["--sort-keys"]),
+        ("a.json5", "{b:  1,a :'x'}", &[]),
+    ] {
+        let (plain, marked) = (format!("plain-{name}"), format!("marked-{name}"));
+        let with_mark = format!("\u{feff}{text}");
+        let folder = Folder::with(&[(&*plain, text.as_bytes()), (&*marked, with_mark.as_bytes())]);
+        let run = |more: &[&str], name| folder.run(&[&["fmt"], more, options, &[name]].concat());
+        assert_eq!(run(&["--check"], &marked).code, 1, "{text} {options:?}");
+        for name in [&*plain, &*marked] {
+            let ran = run(&["-w"], name);
+            assert_eq!(ran.code, 0, "{text} {options:?} {}", ran.err);
+        }
+        let expected = format!("\u{feff}{}", self::text(&folder, &plain));
+        assert_eq!(self::text(&folder, &marked), expected, "{options:?}");
+        assert_eq!(run(&["--check"], &marked).code, 0, "{text} {options:?}");
+    }
+    // Canonical text has none.
+    let folder = Folder::with(&[("a.json", "\u{feff}[1]".as_bytes())]);
+    assert_eq!(
+        folder
+            .run(&["fmt", "--canonical", "--check", "a.json"])
+            .code,
+        1
+    );
+    assert_eq!(folder.run(&["fmt", "--canonical", "-w", "a.json"]).code, 0);
+    assert_eq!(text(&folder, "a.json"), "[1]");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use jsonx_core::jsonc::Dialect;
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::files::layout::TrailingCommas;
-use crate::input::{Input, MAX_EVIDENCE, Name};
+use crate::input::{BYTE_ORDER_MARK, Input, MAX_EVIDENCE, Name};
 use crate::output::AnyOutput;
 
 /// The options for files with comments.
@@ -177,7 +177,7 @@ pub fn is_formatted(
     input: &mut Input,
 ) -> Result<Option<bool>, Failure> {
     if input.without_value().is_some() {
-        return Ok(Some(!input.has_byte_order_mark()));
+        return Ok(Some(true));
     }
     if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
         // Other white space is replaced, and never part of formatted text.
@@ -185,7 +185,9 @@ pub fn is_formatted(
             return options.check(input, kind).map(|()| Some(false));
         }
         let formatted = respelled(options, commented, input.name(), translation)?;
-        return Ok(Some(formatted == translation.source()));
+        let source = translation.source();
+        let source = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);
+        return Ok(Some(formatted == source));
     }
     if !commented.sorts {
         return Ok(None);
@@ -194,5 +196,9 @@ pub fn is_formatted(
     let mut formatted = WriteTo(Vec::new());
     write(options, commented, kind, input, &mut formatted)?;
     let original = input.original(usize::MAX)?;
-    Ok(Some(original.is_some_and(|text| text == formatted.0)))
+    let original = original.map(|text| match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => rest == formatted.0,
+        None => text == formatted.0,
+    });
+    Ok(Some(original.unwrap_or(false)))
 }

@@ -19,7 +19,7 @@ use crate::diagnostics::{Diagnoser, FileReport};
 use crate::exit::Exit;
 use crate::files::Exceptions;
 use crate::files::layout::Unknown;
-use crate::input::{Input, Name};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::output::AnyOutput;
 
 /// Formatting with these options.
@@ -136,6 +136,15 @@ impl Transform for Formatting {
         let layout = self.layouts.for_file(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
+        if !rewrite.canonical {
+            // In JSON5, the mark is white space.
+            let json5 = input.json5().map(|it| it.source());
+            let mark = match json5.filter(|source| source.starts_with(BYTE_ORDER_MARK)) {
+                Some(_) => BYTE_ORDER_MARK,
+                None => input.byte_order_mark(),
+            };
+            output.write(mark).map_err(Failure::Write)?;
+        }
         match layout.comments.writing(rewrite, kind) {
             Writing::Commented(commented) => {
                 commented::write(&self.options, commented, kind, input, output)
@@ -218,8 +227,8 @@ impl Pass<'_> {
                 ),
             });
         }
-        // Formatted text has no byte-order mark.
-        Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
+        // Canonical text has no byte-order mark.
+        Ok(comparison.ended_equal()? && !(rewrite.canonical && input.has_byte_order_mark()))
     }
 }
 
