@@ -178,7 +178,7 @@ fn formatting_changes_white_space_only() {
     assert_eq!(folder.run(&["fmt", "--write", "a.json5"]).code, 0);
     assert_eq!(
         std::fs::read_to_string(folder.path("a.json5")).unwrap(),
-        lines
+        format!("\u{feff}{lines}")
     );
     for check in ["--check", "--diff", "--write"] {
         let ran = folder.run(&["fmt", check, "a.json5"]);
