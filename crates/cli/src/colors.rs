@@ -1,6 +1,6 @@
 //! Colors of JSON at a terminal: those of jq, and `JQ_COLORS`.
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use crate::terminal::{Color, is_colored};
 
@@ -61,14 +61,10 @@ enum ColorState {
 }
 
 impl Colors {
-    /// The colors for standard output, if enabled: a pipe has none without `--color always`.
+    /// The colors for standard output, if enabled: a pipe has none without `--color always` or `CLICOLOR_FORCE`.
     pub fn of_stdout(color: Color) -> Option<Colors> {
-        let stdout = io::stdout();
-        let colored = match color {
-            Color::Auto => stdout.is_terminal() && is_colored(color, &stdout),
-            choice => is_colored(choice, &stdout),
-        };
-        colored.then(|| Colors::new(std::env::var("JQ_COLORS").ok().as_deref()))
+        is_colored(color, &io::stdout())
+            .then(|| Colors::new(std::env::var("JQ_COLORS").ok().as_deref()))
     }
 
     fn new(setting: Option<&str>) -> Colors {

@@ -17,6 +17,9 @@ const MOST_PATHS: usize = 1 << 14;
 /// The most keys of the objects at a path that are told apart. Of more, which are probably names of things, the rest is `.*`.
 const MOST_KEYS: usize = 256;
 
+/// The most steps of a path that is told apart: each is printed in all paths below it.
+const MOST_STEPS: usize = 256;
+
 /// Bytes of a key that is told apart.
 const MOST_KEY: usize = 1 << 10;
 
@@ -83,7 +86,7 @@ pub struct ShapePath {
     pub count: u64,
     /// Number of objects or arrays that could have one.
     pub of: u64,
-    /// The values are elements, of which an array has any number.
+    /// The values are elements, or members that are not told apart, of which a container has any number.
     pub are_elements: bool,
     /// The types, and how many values have each.
     pub kinds: Vec<(Kind, u64)>,
@@ -180,7 +183,7 @@ impl Shape {
                     Step::Elements => node.counts[1],
                     _ => node.counts[0],
                 };
-                let is_elements = *step == Step::Elements;
+                let is_elements = !matches!(step, Step::Key(_));
                 waiting.push((*below, path.clone() + &text(step, &path), of, is_elements));
             }
             if number > 0 && self.count(number) == 0 {
@@ -227,7 +230,7 @@ impl Shape {
         if matches!(step, Step::Key(_)) && node.known.len() >= MOST_KEYS {
             return self.below(number, Step::Members);
         }
-        if next >= MOST_PATHS {
+        if next >= MOST_PATHS || self.open.len() > MOST_STEPS {
             self.is_incomplete = true;
             return NONE;
         }
@@ -408,11 +411,13 @@ mod tests {
         assert_eq!(paths.len(), MOST_KEYS + 2);
         let last = paths.last().unwrap();
         assert_eq!((&last.path[..], last.count), (".*", 9));
+        assert!(last.are_elements);
         let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
         let options = Options::default().max_depth(u64::MAX);
         let shape = Validator::new(options)
             .check(deep.as_bytes(), Shape::default())
             .unwrap();
-        assert!(shape.is_incomplete() && shape.paths().len() <= MOST_PATHS);
+        assert!(shape.is_incomplete());
+        assert_eq!(shape.paths().len(), MOST_STEPS + 1);
     }
 }

@@ -181,7 +181,11 @@ impl Cli {
         }
         // Parsing prints the help.
         let matches = program.try_get_matches_from_mut(arguments);
-        matches.and_then(|matches| Cli::from_arg_matches(&matches))
+        let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+        parsed.map_err(|error| match error.use_stderr() {
+            true => escaped(hints::add(error, arguments)),
+            false => error,
+        })
     }
 
     /// Parses a command line with all definitions; `version` is `--version`.

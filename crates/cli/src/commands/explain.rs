@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use jsonx_core::diagnose::{Code, Report};
 
 use super::print;
+use crate::args::hints::other_command;
 use crate::args::{Cli, Explain, Global};
 use crate::config::table;
 use crate::exit::Exit;
@@ -197,7 +198,12 @@ fn unknown(name: &str) -> String {
     let codes = Code::ALL.iter().map(|code| code.as_str().as_bytes());
     let codes = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code.as_bytes()));
     let codes = codes.chain(TOPICS.iter().map(|topic| topic.name.as_bytes()));
-    let advice = match nearest(name.as_bytes(), codes) {
+    let near = nearest(name.as_bytes(), codes);
+    let command = other_command(name.as_ref()).filter(|_| near.is_none());
+    if let Some(advice) = command {
+        return format!("jsonx: {advice}");
+    }
+    let advice = match near {
         Some(near) => did_you_mean(near),
         None => commands_with_option(name).unwrap_or_else(|| {
             "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned()

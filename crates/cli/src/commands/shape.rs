@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use jsonx_core::engine::ShapePath;
+use jsonx_core::number::Number;
 use jsonx_core::string::decode_key;
 
 use super::get::{self, Request};
@@ -44,7 +45,9 @@ impl Command for Shape {
             return Ok(());
         };
         if shape.is_incomplete() {
-            messages::line("jsonx: warning: there are more paths than can be told apart");
+            messages::line(
+                "jsonx: warning: there are more or longer paths: 16384 of up to 256 steps are told apart",
+            );
         }
         if self.json {
             let is_terminal = session.out.is_terminal();
@@ -122,14 +125,18 @@ fn numbers(path: &ShapePath) -> [String; 3] {
     let Some(numbers) = &path.numbers else {
         return Default::default();
     };
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let text = |bytes: &[u8]| match Number::new(bytes) {
+        zero if zero.decimal().is_zero() => "0".to_owned(),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    };
     let mean = numbers
         .mean
         .map(|mean| match format!("{mean:.*e}", DIGITS - 1).parse() {
             Ok(rounded) if mean.fract() != 0.0 => rounded,
             _ => mean,
         });
-    let mean = mean.map(|mean: f64| serde_json::json!(mean).to_string());
+    // Without the sign of zero.
+    let mean = mean.map(|mean: f64| serde_json::json!(mean + 0.0).to_string());
     let mean = mean.map(|mean| mean.strip_suffix(".0").unwrap_or(&mean).to_owned());
     [
         text(&numbers.least),

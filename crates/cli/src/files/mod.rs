@@ -60,7 +60,11 @@ pub const EXTENSIONS: [&str; 15] = [
 /// `fmt -w` leaves alone.
 pub fn hook_pattern(rewritten: bool) -> String {
     let names = dialects::expressions(&EXTENSIONS);
-    let is_taken = |name: &String| !rewritten || !name.ends_with(SOURCE_MAP);
+    let is_map = |name: &String| {
+        let before = name.strip_suffix(SOURCE_MAP);
+        before.is_some_and(|before| before.ends_with('.'))
+    };
+    let is_taken = |name: &String| !rewritten || !is_map(name);
     let names: Vec<String> = names.into_iter().filter(is_taken).collect();
     let compressed = if rewritten {
         String::new()

@@ -31,7 +31,7 @@ pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
             "{name}:{}:{}: {severity}[{}]: {}",
             place.line, place.column, entry.code, entry.text,
         ));
-        for (place, label) in entry.elsewhere() {
+        for (place, label) in entry.elsewhere(super::escape_name) {
             out.push_str(&format!(" [{label}: {place}]"));
         }
         out.push('\n');

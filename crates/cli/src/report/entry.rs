@@ -5,6 +5,7 @@ use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
 
 use super::advice::help;
+use super::path::Repository;
 use super::{Checked, File, Index, Outcome, Position, select};
 
 /// The code of a file that a formatter would change. It is not a diagnostic code: the text is valid.
@@ -97,26 +98,29 @@ impl Region {
 
 impl Entry<'_> {
     /// The text, then a line `LINE:COL: LABEL` for each related position, then the lines of [`details`](Entry::details).
-    pub fn details_and_places(&self, index: &Index) -> String {
+    pub fn details_and_places(&self, index: &Index, repository: &Repository) -> String {
         let mut out = self.text.clone();
         for related in self.finding.iter().flat_map(|finding| &finding.related) {
             let place = index.position(related.span.start);
             let label = sanitize(&related.label);
             out.push_str(&format!("\n{}:{}: {label}", place.line, place.column));
         }
-        for (place, label) in self.elsewhere() {
+        for (place, label) in self.elsewhere(|name| repository.shown(name)) {
             out.push_str(&format!("\n{place}: {label}"));
         }
         out + &self.details()[self.text.len()..]
     }
 
-    /// The positions in other files that explain the finding, as `FILE:LINE:COL`, and their labels.
-    pub fn elsewhere(&self) -> impl Iterator<Item = (String, String)> + '_ {
+    /// The positions in other files that explain the finding, as `FILE:LINE:COL` with a name of the file, and their labels.
+    pub fn elsewhere<'s>(
+        &'s self,
+        shown: impl Fn(&[u8]) -> String + 's,
+    ) -> impl Iterator<Item = (String, String)> + 's {
         let all = self.finding.iter().flat_map(|finding| &finding.elsewhere);
-        all.map(|other| {
+        all.map(move |other| {
             let file = File::new(&other.source.name, &other.source.text);
             let place = Index::new(&file).position(other.span.start);
-            let name = super::escape_name(file.name);
+            let name = shown(file.name);
             let label = sanitize(&other.label).into_owned();
             (format!("{name}:{}:{}", place.line, place.column), label)
         })

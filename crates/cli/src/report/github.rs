@@ -42,7 +42,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             start.line,
             end.line,
             entry.code,
-            data(&entry.details_and_places(&source.index)),
+            data(&entry.details_and_places(&source.index, repository)),
         ));
     }
     out

@@ -37,7 +37,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
         issue.text("check_name", entry.code);
         issue.text("description", &entry.text);
         issue.object("content", |content| {
-            content.text("body", &entry.details_and_places(&source.index))
+            content.text("body", &entry.details_and_places(&source.index, repository))
         });
         issue.text("severity", severity(entry.severity));
         issue.text("fingerprint", &fingerprints.next(&path, entry));

@@ -53,7 +53,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             entry.severity.as_str(),
             entry.code,
             entry
-                .details_and_places(&source.index)
+                .details_and_places(&source.index, repository)
                 .replace('\n', "\n  ")
         )
     };

@@ -82,3 +82,20 @@ fn the_commands_of_hints_work() {
         }
     }
 }
+
+#[test]
+fn commands_of_others_are_answered_when_they_ask_for_help() {
+    for name in ["edit", "convert"] {
+        let expected = crate::piped(&[name], "").err;
+        let answer = format!("there is no command `{name}`: ");
+        assert!(expected.contains(&answer), "{expected}");
+        for args in [&[name, "--help"][..], &[name, "-h"], &["help", name]] {
+            let ran = crate::piped(args, "");
+            assert!(
+                ran.code == 2 && ran.err.contains(&answer),
+                "{args:?} {}",
+                ran.err
+            );
+        }
+    }
+}

@@ -440,3 +440,17 @@ fn the_suite_of_json_pointers() {
         }
     }
 }
+
+/// As an answer about a directory, the exit code speaks of all files.
+#[test]
+fn quiet_is_an_answer_about_every_file() {
+    let folder = crate::Folder::with(&[("d/a.json", b"{\"a\": 1}"), ("d/b.json", b"{\"b\": 1}")]);
+    for (args, code) in [
+        (&["get", "-q", ".a", "d"][..], 1),
+        (&["get", "-q", ".b", "d", "--default", "1"], 0),
+        (&["get", "-q", ".", "d"], 0),
+        (&["get", ".a", "d"], 0),
+    ] {
+        assert_eq!(folder.run(args).code, code, "{args:?}");
+    }
+}

@@ -155,7 +155,7 @@ fn bounds_are_exact_and_means_those_of_doubles() {
         ("1 2.50 -1e-3", "-1e-3", "2.50", "1.16633333333333"),
         ("1e280 3e280", "1e280", "3e280", "2e+280"),
         ("1e400 1e-400", "1e-400", "1e400", ""),
-        ("-0", "-0", "-0", "-0"),
+        ("-0", "0", "0", "0"),
     ] {
         let out = piped(&["shape", "--json"], numbers).out;
         let mean = if mean.is_empty() {
@@ -191,4 +191,30 @@ fn a_shape_does_not_depend_on_threads() {
         let pipe = piped(&[&["shape"], args].concat(), &lines);
         assert_eq!(pipe.out, one.out, "{args:?}");
     }
+}
+
+/// Paths are as long as they are deep, so all of 9,000 nested arrays would take 80 MB.
+#[test]
+fn deep_and_wide_values_have_a_short_shape() {
+    let deep = "[".repeat(9000) + &"]".repeat(9000);
+    let ran = piped(&["shape", "--max-depth", "9000"], &deep);
+    assert!(ran.out.len() < 1 << 20, "{}", ran.out.len());
+    assert!(ran.err.contains("16384 of up to 256 steps"), "{}", ran.err);
+    // Members that are not told apart are counted like elements.
+    let members = |name: &str| -> String {
+        let all: Vec<String> = (0..300).map(|n| format!("\"{name}{n}\": 1")).collect();
+        format!("{{{}}}", all.join(","))
+    };
+    let ran = piped(&["shape"], &format!("[{}, {}]", members("a"), members("b")));
+    let rest = ran.out.lines().last().unwrap();
+    assert!(
+        rest.starts_with(".[].*") && rest.contains("172 each"),
+        "{rest}"
+    );
+    let ran = piped(&["shape", "--json"], "[-0, -0.0, -1e-9, -0e5]");
+    assert!(
+        ran.out.contains("\"least\":-1e-9,\"greatest\":0,"),
+        "{}",
+        ran.out
+    );
 }

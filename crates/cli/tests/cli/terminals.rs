@@ -362,9 +362,13 @@ fn json_is_colored_where_it_is_seen() {
     for ran in always {
         assert_eq!((ran.out.as_str(), ran.code), (expected, 0));
     }
-    // A pipe is never colored by default, in any environment.
+    // A pipe is colored only if that is forced.
     for args in [&["get", "-c", "."][..], &["fmt", "-c"]] {
+        assert_eq!(piped(args, text).out, "{\"a\":[1,null]}\n");
         let ran = run(jsonx(args).env("CLICOLOR_FORCE", "1").write_stdin(text));
+        assert_eq!(ran.out, expected);
+        let never = [args, &["--color=never"]].concat();
+        let ran = run(jsonx(&never).env("CLICOLOR_FORCE", "1").write_stdin(text));
         assert_eq!(ran.out, "{\"a\":[1,null]}\n");
         let ran = run(jsonx(args)
             .args(["--color=always"])

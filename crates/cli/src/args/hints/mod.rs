@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -50,7 +50,7 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     }
     let typed = (arguments.get(1)).filter(|_| kind == ErrorKind::InvalidSubcommand);
     let text = typed
-        .and_then(other_command)
+        .and_then(|typed| other_command(typed))
         .or_else(|| without_command(arguments))
         .or_else(|| no_command(typed?));
     match text {
@@ -60,7 +60,7 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
 }
 
 /// The advice for a command of another program.
-fn other_command(typed: &OsString) -> Option<String> {
+pub fn other_command(typed: &OsStr) -> Option<String> {
     let text = typed.to_str().filter(|text| !text.starts_with('-'))?;
     Some(format!("there is no command `{text}`: {}", advice(text)?))
 }

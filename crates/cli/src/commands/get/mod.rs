@@ -214,6 +214,11 @@ impl<'a> Search<'a> {
             if is_named {
                 conclude(session, request, args, path, count, &mut again);
             } else {
+                // As an answer, a file without a match is one among others; the exit code alone speaks of all.
+                if printer.show == Show::Nothing && count.matches == 0 && request.default.is_none()
+                {
+                    session.note(Exit::No);
+                }
                 let matches = &mut self.found_matches[path];
                 *matches = matches.saturating_add(count.matches);
             }

@@ -286,3 +286,59 @@ fn references_below_a_folder_that_is_named_are_followed() {
     fs::write(folder.path("jsonx.json"), config).unwrap();
     assert!(schema_is_used(&["validate", one.0], ""));
 }
+
+/// A file has one name, the shortest, however a schema, a setting or an option names it.
+#[test]
+fn schema_files_have_their_shortest_name() {
+    let folder = Folder::with(&[
+        ("x.json", b"1"),
+        ("nm/s.json", br#"{"type": "string"}"#),
+        ("p/foo/k.json", b"{}"),
+        ("sub/r.json", br#"{"$ref": "../nm/s.json"}"#),
+        ("sub/own.json", br#"{"$schema": "../nm/s.json"}"#),
+        ("sub/deep/y.json", b"1"),
+        (
+            "cat.json",
+            br#"{"schemas": [{"fileMatch": ["x.json"], "url": "p/foo/../../nm/s.json"}]}"#,
+        ),
+    ]);
+    let absolute = folder.path("nm/s.json");
+    let absolute = absolute.to_str().unwrap();
+    for arguments in [
+        &["--schema", "p/foo/../../nm/s.json", "x.json"][..],
+        &["--schema", absolute, "x.json"],
+        &["--schema", "./nm/s.json", "x.json"],
+        &["--schema", "sub/r.json", "--schema-root", ".", "x.json"],
+        &["--schema-map", "cat.json", "x.json"],
+        &["--use-schema-key", "--schema-root", ".", "sub/own.json"],
+    ] {
+        let ran = folder.run(&[&["validate", "--reporter", "concise"], arguments].concat());
+        assert!(
+            ran.out.contains("[required here: nm/s.json:1:2]"),
+            "{arguments:?} {}",
+            ran.out
+        );
+    }
+    // Annotations are relative to the workspace, with the places in their text.
+    let workspace = folder.path("");
+    for (variable, reporter) in [("GITHUB_WORKSPACE", "github"), ("CI_PROJECT_DIR", "gitlab")] {
+        let arguments = [
+            "validate",
+            "--schema",
+            "../../nm/s.json",
+            "y.json",
+            "--reporter",
+            reporter,
+        ];
+        let mut command = crate::jsonx(&arguments);
+        command
+            .current_dir(folder.path("sub/deep"))
+            .env(variable, &workspace);
+        let out = crate::run(&mut command).out;
+        assert!(
+            out.contains("sub/deep/y.json") && out.contains("nm/s.json:1:2: required here"),
+            "{out}"
+        );
+        assert!(!out.contains("../"), "{out}");
+    }
+}
