@@ -36,6 +36,10 @@ enum Step {
 struct Writer {
     open: Vec<Step>,
     out: Vec<u8>,
+    /// The event of a scalar in a container, until a comma or the end follows, as in jq.
+    pending: Vec<u8>,
+    /// The number of scalars and keys so far.
+    scalars: u64,
     /// Whether the innermost container is empty so far.
     is_empty: bool,
 }
@@ -60,6 +64,7 @@ impl Writer {
 
     /// Counts a value that begins.
     fn begin(&mut self) {
+        self.out.append(&mut self.pending);
         if let Some(Step::Index(index)) = self.open.last_mut() {
             *index = index.wrapping_add(1);
         }
@@ -76,7 +81,12 @@ impl Writer {
 
     fn scalar(&mut self, value: &[u8]) -> Result<(), Infallible> {
         self.begin();
+        self.scalars += 1;
+        let from = self.out.len();
         self.leaf(value);
+        if !self.open.is_empty() {
+            self.pending = self.out.split_off(from);
+        }
         Ok(())
     }
 
@@ -88,6 +98,7 @@ impl Writer {
     }
 
     fn close(&mut self, empty: &[u8]) -> Result<(), Infallible> {
+        self.out.append(&mut self.pending);
         if self.is_empty {
             self.open.pop();
             self.leaf(empty);
@@ -106,6 +117,8 @@ impl Writer {
     /// The event of an error, after a bracket, comma or colon: the path is that of the value which begins there.
     fn error(&mut self, error: SyntaxError, after: u8) {
         match (self.open.last_mut(), after) {
+            // A scalar followed it.
+            _ if !self.pending.is_empty() => {}
             (Some(Step::Index(index)), b',') => *index = index.wrapping_add(1),
             (Some(step @ Step::Key(_)), b'{' | b',') => *step = Step::NoKey,
             _ => {}
@@ -163,7 +176,10 @@ impl Visitor for Writing<'_> {
     }
 
     fn key(&mut self, key: &str) -> Result<(), Infallible> {
-        if let Some(step) = self.0.borrow_mut().open.last_mut() {
+        let writer = &mut *self.0.borrow_mut();
+        writer.scalars += 1;
+        writer.out.append(&mut writer.pending);
+        if let Some(step) = writer.open.last_mut() {
             *step = Step::Key(key.to_owned());
         }
         Ok(())
@@ -174,10 +190,14 @@ impl Visitor for Writing<'_> {
     }
 }
 
-/// Notes the last bracket, comma or colon of the text that passes.
+/// Notes the last bracket, comma or colon of the text that passes, and other tokens.
 struct Separators<S> {
     inner: S,
     last: u8,
+    /// The last token is one.
+    is_last: bool,
+    /// The number of scalars and keys that have begun.
+    scalars: u64,
 }
 
 impl<S: Sink> Sink for Separators<S> {
@@ -189,9 +209,13 @@ impl<S: Sink> Sink for Separators<S> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
-        let mut kinds = chunk.kinds.iter().rev();
-        let last = kinds.find(|kind| b"[]{},:".contains(kind));
-        self.last = last.copied().unwrap_or(self.last);
+        for &kind in chunk.kinds {
+            self.is_last = b"[]{},:".contains(&kind);
+            match self.is_last {
+                true => self.last = kind,
+                false => self.scalars += 1,
+            }
+        }
         self.inner.chunk(chunk)
     }
 
@@ -246,6 +270,8 @@ pub fn read(
         sink: Some(Separators {
             inner: Events::new(Writing(&writer)),
             last: 0,
+            is_last: false,
+            scalars: 0,
         }),
         lines: 0,
         is_replaced: false,
@@ -330,11 +356,19 @@ impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
         let written = validator
             .write(bytes, &mut sink)
             .and_then(|()| validator.flush(&mut sink));
-        let (last, is_root) = (sink.last, self.writer.borrow().open.is_empty());
+        let (last, is_root) = {
+            let writer = &mut *self.writer.borrow_mut();
+            if sink.is_last || sink.scalars > writer.scalars {
+                writer.out.append(&mut writer.pending);
+            }
+            (sink.last, writer.open.is_empty())
+        };
         let written = written.and_then(|()| match checked {
             // A scalar at the end of the text, or before an error at the root, is an event, too.
             Ok(()) if is_last => mem::take(validator).finish(sink).map(drop),
-            Err(_) if is_root => mem::take(validator).finish(sink).map(drop).or(Ok(())),
+            Err(_) if is_root && bytes.last().is_none_or(u8::is_ascii_whitespace) => {
+                mem::take(validator).finish(sink).map(drop).or(Ok(()))
+            }
             _ => {
                 self.sink = Some(sink);
                 Ok(())
