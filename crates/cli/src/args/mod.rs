@@ -165,6 +165,13 @@ impl Cli {
     /// Wrong usage; also help and version, which clap returns as errors.
     pub fn new(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let arguments = &with_blanks(arguments)[..];
+        let adds = |word: &OsString| word == "set" || word == "append";
+        let adds = arguments.get(1).is_some_and(adds);
+        if let Some(text) = adds.then(|| hints::of_known_value(arguments)).flatten() {
+            return Err(escaped(
+                Cli::command().error(clap::error::ErrorKind::UnknownArgument, text),
+            ));
+        }
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
                 .or_else(|_| Cli::fully(arguments))

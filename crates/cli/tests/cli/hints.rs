@@ -99,3 +99,20 @@ fn commands_of_others_are_answered_when_they_ask_for_help() {
         }
     }
 }
+
+#[test]
+fn a_value_spelled_like_an_option_follows_dashes() {
+    let folder = crate::Folder::with(&[("f.json", b"{\"a\": 1}")]);
+    for option in ["--foo", "--verbose", "--version", "--quiet", "-v"] {
+        let ran = folder.run(&["set", ".a", option, "f.json", "-w"]);
+        let command = format!("`jsonx set .a -w -- {option} f.json`");
+        assert!(ran.code == 2 && ran.err.contains(&command), "{}", ran.err);
+    }
+    for args in [
+        &["set", ".a", "-v", "5", "f.json"][..],
+        &["set", ".a", "5", "-v", "f.json"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((&*ran.out, ran.code), ("{\"a\": 5}", 0), "{}", ran.err);
+    }
+}

@@ -212,9 +212,8 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     };
     let name = typed.split(['=', ' ']).next().unwrap_or_default();
     if advice(name).is_none()
-        && let Some(command) = after_dashes(typed, arguments)
+        && let Some(text) = of_value(typed, arguments)
     {
-        let text = format!("a value that begins with `-` follows `--`: `{command}`");
         return advised(error, text);
     }
     let of_command = arguments
@@ -302,6 +301,27 @@ fn advised(mut error: clap::Error, advice: String) -> clap::Error {
 /// The advice for a typed word.
 pub fn advice(typed: &str) -> Option<&'static str> {
     Some(hints().find(|(word, _)| *word == typed)?.1)
+}
+
+/// The advice for an option that is the VALUE of `set` or `append`.
+fn of_value(typed: &str, arguments: &[OsString]) -> Option<String> {
+    let command = after_dashes(typed, arguments)?;
+    Some(format!(
+        "a value that begins with `-` follows `--`: `{command}`"
+    ))
+}
+
+/// The same for an option that the program has, such as `--version`, if only a file follows it.
+pub fn of_known_value(arguments: &[OsString]) -> Option<String> {
+    const OPTIONS: [&str; 5] = ["--version", "--verbose", "--quiet", "-v", "-q"];
+    let typed = arguments.get(3)?.to_str()?;
+    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-");
+    let mut names = arguments[4..].iter().filter(|word| !is_option(word));
+    let is_file = names
+        .next()
+        .is_some_and(|name| std::path::Path::new(name).is_file());
+    let is_value = OPTIONS.contains(&typed) && is_file && names.next().is_none();
+    is_value.then(|| of_value(typed, arguments)).flatten()
 }
 
 /// The command line of `set` or `append` in which the VALUE, typed as an option, follows `--`.
