@@ -516,3 +516,27 @@ fn a_formatted_file_stays_formatted_and_others_keep_every_other_byte() {
         assert_eq!(ran.out, expected, "{config}");
     }
 }
+
+/// Sorted members are laid out by the line of the first key in the text, as Prettier does for members in order.
+#[test]
+fn the_order_of_members_does_not_decide_the_layout_of_sorted_objects() {
+    let args = ["fmt", "-S", "--style=prettier"];
+    for (text, expected) in [
+        (r#"{"b":1,"a":2}"#, "{ \"a\": 2, \"b\": 1 }\n"),
+        (r#"{"a":2,"b":1}"#, "{ \"a\": 2, \"b\": 1 }\n"),
+        ("{\"b\":1,\n\"a\":2}", "{ \"a\": 2, \"b\": 1 }\n"),
+        ("{\n\"b\":1,\"a\":2}", "{\n  \"a\": 2,\n  \"b\": 1\n}\n"),
+        ("{\n\"a\":2,\"b\":1}", "{\n  \"a\": 2,\n  \"b\": 1\n}\n"),
+        (
+            r#"[{"b":{"d":1,"c":[]},"a":2}]"#,
+            "[{ \"a\": 2, \"b\": { \"c\": [], \"d\": 1 } }]\n",
+        ),
+    ] {
+        let ran = piped(&args, text);
+        assert_eq!(ran.out, expected, "{text}");
+        assert_eq!(piped(&args, &*ran.out).out, expected, "{text}");
+    }
+    let commented = "{ // all\n\"b\":1,\"a\":2 // a\n}";
+    let ran = piped(&[&args[..], &["--input=jsonc"]].concat(), commented);
+    assert_eq!(ran.out, "{\n  // all\n  \"a\": 2, // a\n  \"b\": 1\n}\n");
+}

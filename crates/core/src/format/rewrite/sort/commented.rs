@@ -284,9 +284,13 @@ impl Writer<'_> {
             return;
         };
         let mut gap = gap(self.text, member.above..member.start);
+        let is_bare =
+            gap.comments.is_empty() && self.text[object.start + 1..object.head].is_empty();
         let first = gap.comments.first_mut();
         let lines = first.map_or(&mut gap.lines, |comment| &mut comment.lines);
         *lines = match at {
+            // Prettier keeps an object on one line if its first key is on the line of the bracket.
+            0 if is_bare && !self.is_broken(object) => 0,
             0 => 1 + usize::from(object.has_above),
             _ => (*lines).max(1),
         };
@@ -296,6 +300,13 @@ impl Writer<'_> {
             Task::Member(number, at + 1),
             Task::Copy(member.start, member.end),
         ]);
+    }
+
+    /// Whether there is a line end before the first member of an object in the source.
+    fn is_broken(&self, object: &Object) -> bool {
+        let first = object.members.iter().map(|member| member.start).min();
+        let head = first.map_or(&[][..], |first| &self.text[object.start..first]);
+        memchr::memchr2(b'\n', b'\r', head).is_some()
     }
 
     /// Writes a space for no line end, and at most one blank line.
