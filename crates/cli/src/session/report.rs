@@ -17,7 +17,7 @@ use crate::output::{ReportFile, reason};
 use crate::report::{Format, amount};
 
 const NO_FILES: &str = "jsonx: no files to process: none has a JSON extension or name, or all are ignored (-v lists them); \
-    --ext and --glob select others, and --allow-no-files accepts it";
+    --ext and --glob select others, --follow follows symbolic links, and --allow-no-files accepts it";
 
 /// The state of a report.
 pub(super) struct Report {
