@@ -44,7 +44,8 @@ fn meant(fault: &Fault) -> Option<Fault> {
         "cut-character" => "\u{fffd}".as_bytes(),
         "bad-escape" => b"\\\\d",
         "lone-surrogate" => b"\\ufffd",
-        "short-unicode-escape" => b"\\u0012 ",
+        // Nobody means U+0012.
+        "short-unicode-escape" => b"\\\\u12 ",
         "line-break" => b"\\n",
         "carriage-return" => b"\\r",
         "lines-of-code" => b"\\ntry:\\n    f(x)  # {y: 1},\\n",

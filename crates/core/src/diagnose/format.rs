@@ -393,7 +393,10 @@ fn yaml(head: &[u8]) -> Option<Detected> {
             .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
             .count();
         let mapping = word > 0 && matches!(&line[word..], [b':'] | [b':', b' ', ..]);
-        (mapping || line.starts_with(b"- "))
+        // A list of JSON: `- {"a": 1}`.
+        let is_json = |item: &[u8]| item.starts_with(b"{\"") && crate::validate(item).is_ok();
+        let item = line.strip_prefix(b"- ").map(<[u8]>::trim_ascii);
+        (mapping || item.is_some_and(|item| !is_json(item)))
             && !line.ends_with(b",")
             && !line[word..].ends_with(b"{")
     };

@@ -57,6 +57,8 @@ pub(super) fn find(
         _ => first,
     };
     let is_value = word.kind == TokenKind::Bare && is_scalar(&text[word.start()..word.end()]);
+    // The dash of a list: `- {"a": 1}`.
+    let is_value = is_value && text[word.start()..word.end()] != *b"-";
     if !unlikely || is_value {
         return None;
     }

@@ -40,8 +40,21 @@ pub(super) fn find(text: &str) -> Option<&'static Foreign> {
 /// Whether `text` is a number that is not finite, in any language.
 pub(super) fn is_non_finite(text: &str) -> bool {
     let unsigned = text.trim_start_matches(['-', '+']);
-    let names = ["nan", "infinity", "inf"];
+    // The last ones are of C on Windows.
+    let names = [
+        "nan", "infinity", "inf", "nan(ind)", "1.#ind", "1.#inf", "1.#qnan",
+    ];
     names.iter().any(|name| unsigned.eq_ignore_ascii_case(name))
+}
+
+/// The length of such a number in the form `nan(ind)` at the start of a line.
+pub(super) fn non_finite_call(line: &[u8]) -> Option<usize> {
+    /// That of `-nan(ind)`.
+    const LONGEST: usize = 9;
+
+    let length = line.iter().take(LONGEST).position(|&byte| byte == b')')? + 1;
+    let text = std::str::from_utf8(&line[..length]).ok()?;
+    is_non_finite(text).then_some(length)
 }
 
 /// Whether `text` is a literal, of JSON or of another language.

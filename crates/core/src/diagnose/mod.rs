@@ -36,6 +36,7 @@ mod fix;
 mod format;
 mod json5;
 pub(crate) mod keys;
+mod latex;
 mod leading;
 mod lexer;
 pub(crate) mod lints;

@@ -283,6 +283,10 @@ impl Lexer<'_> {
         }
         let start = self.at;
         let line_end = self.ahead.line_end(start);
+        if let Some(length) = literals::non_finite_call(&self.text[start..line_end]) {
+            self.at += length;
+            return TokenKind::Bare;
+        }
         // On the line after `key:`, `word: ` is the next key, and the value is missing.
         let value = self.in_value_position()
             && !(self.previous == Previous::Separator && self.is_next_key());
@@ -297,13 +301,19 @@ impl Lexer<'_> {
                     !(byte == b'{' && end > start && self.text[end - 1] == b'$')
                 }
                 b':' | b'=' if !value => true,
+                // `{a 'b'}`
+                b'\'' if !value => end > start && self.text[end - 1] == b' ',
                 b'/' if end > start => match self.text[end - 1] {
                     b' ' | b'\t' => matches!(self.text.get(end + 1), Some(b'/' | b'*')),
                     _ => is_word_run && self.comment_ends(start, end),
                 },
                 b'#' if end > start => {
+                    // `12#34` and `1.#INF` are words.
+                    let is_within = self.text[end - 1..].starts_with(b".#IN")
+                        || self.text[end - 1..].starts_with(b".#QN")
+                        || self.text.get(end + 1).is_some_and(u8::is_ascii_digit);
                     matches!(self.text[end - 1], b' ' | b'\t')
-                        || end - start <= SCALAR && self.comment_ends(start, end)
+                        || !is_within && end - start <= SCALAR && self.comment_ends(start, end)
                 }
                 b'(' if value && end > start => {
                     let call = self.text[start..end]
@@ -342,7 +352,11 @@ impl Lexer<'_> {
         let text = &self.text[start..end];
         let trimmed = trim_end(text).len().max(1);
         self.at = start + trimmed;
+        // Signs before a key, as in `▁▁"a": 1`, are no key.
+        let is_junk =
+            !value && self.byte(0) == Some(b'"') && !text.iter().any(u8::is_ascii_alphanumeric);
         match &text[..trimmed.min(text.len())] {
+            _ if is_junk => TokenKind::Junk,
             b"true" | b"false" | b"null" => TokenKind::Literal,
             // A comment of Python follows.
             text if is_number(text) => TokenKind::Number,

@@ -4,7 +4,7 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
-use super::super::{lints, quote, windows_path};
+use super::super::{latex, lints, quote, windows_path};
 use super::Lexer;
 use crate::hex;
 use crate::string::{EscapedChar, escape};
@@ -68,12 +68,12 @@ impl Lexer<'_> {
         let end = faults.end.unwrap_or(self.at);
         let content = &text[inside..end.max(inside)];
         let content = content.strip_suffix(b"\"").unwrap_or(content);
-        let path = if faults.has_escapes() {
-            windows_path::backslashes(content)
-        } else {
-            None
-        };
-        if path.is_some() {
+        let (mut path, mut commands) = (None, None);
+        if faults.has_escapes() {
+            path = windows_path::backslashes(content);
+            commands = latex::backslashes(content).filter(|_| path.is_none());
+        }
+        if path.is_some() || commands.is_some() {
             // `\u` is the start of a name.
             for fault in faults
                 .list
@@ -84,7 +84,6 @@ impl Lexer<'_> {
                 fault.span.end = fault.span.start + 2;
             }
         }
-        let windows_path = path.is_some();
         let opening = character_at(text, start);
         for (kind, code) in [
             (FaultKind::LineBreak, Code::NewlineInString),
@@ -126,11 +125,13 @@ impl Lexer<'_> {
                         d.message(format_args!("raw {names} in a string"))
                             .label(format_args!("write {escapes}"));
                     }
-                    FaultKind::Escape => describe_escapes(d, text, &spans, windows_path),
+                    FaultKind::Escape => {
+                        describe_escapes(d, text, &spans, path.is_some(), commands.is_some())
+                    }
                     FaultKind::Unicode => describe_unicode(d, raw),
                     FaultKind::LoneSurrogate => lints::describe(d, raw, None),
                 }
-                match &path {
+                match path.as_ref().or(commands.as_ref()) {
                     Some(path) if kind == FaultKind::Escape => {
                         for &at in path {
                             d.replace(Review, Span::new(inside + at, inside + at + 1), "\\\\");
@@ -176,11 +177,11 @@ pub(super) fn escape_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// The replacement for an invalid escape, and whether it is certain.
-fn corrected(text: &[u8], span: Span, windows_path: bool) -> (String, Applicability) {
+/// The replacement for an invalid escape, and whether it is certain. `keeps`: the backslash is meant.
+fn corrected(text: &[u8], span: Span, keeps: bool) -> (String, Applicability) {
     let (raw, next) = (&text[span.start..span.end], text.get(span.end));
     let safe = |text: &str| (text.to_string(), Safe);
-    if !windows_path {
+    if !keeps {
         match raw {
             [b'\\', b'x', digits @ ..] if hex::count_digits(digits) == 2 => {
                 return (format!("\\u00{}", String::from_utf8_lossy(digits)), Safe);
@@ -199,10 +200,17 @@ fn corrected(text: &[u8], span: Span, windows_path: bool) -> (String, Applicabil
     (format!("\\{}", String::from_utf8_lossy(raw)), Review)
 }
 
-fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_path: bool) {
+fn describe_escapes(
+    d: &mut Diagnostic,
+    text: &[u8],
+    spans: &[Span],
+    windows_path: bool,
+    are_commands: bool,
+) {
     let each = || spans.iter().map(|span| &text[span.start..span.end]);
     let (wrong, several) = listed(each().map(|raw| quote::ticked(raw).to_string()));
-    let fixed = |span: &Span| corrected(text, *span, windows_path).0;
+    let keeps = windows_path || are_commands;
+    let fixed = |span: &Span| corrected(text, *span, keeps).0;
     let (right, _) = listed(spans.iter().map(|span| format!("`{}`", fixed(span))));
     let first = fixed(&spans[0]);
     if several {
@@ -214,6 +222,9 @@ fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_pat
     }
     if windows_path {
         d.help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
+    }
+    if are_commands {
+        d.help("in LaTeX every backslash must be doubled, also in `\\frac`, `\\theta`, …");
     }
 }
 
@@ -272,6 +283,10 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], kind: FaultKind) {
             FaultKind::Escape => corrected(text, span, false),
             FaultKind::Unicode => match code_point(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
+                // Nobody means a control character.
+                None if padded(raw).starts_with("\\u000") || padded(raw).starts_with("\\u001") => {
+                    (format!("\\{}", String::from_utf8_lossy(raw)), Review)
+                }
                 None => (padded(raw), Review),
             },
             FaultKind::LoneSurrogate => return,

@@ -31,10 +31,14 @@ impl Lexer<'_> {
         let first = self.ahead.foreign(quotes, inside);
         // `'a' 'b'` are two strings; `('a'), 'b'` ends a tuple.
         let apart = first.filter(|&first| {
-            let next = self.ahead.nonblank(first + 1);
-            let family = quotes.at(&self.text[next..]);
             let length = self.ahead.ends_foreign(quotes, first).unwrap_or(1);
-            quotes == Quotes::Single && next > first + 1 && family.is_some()
+            let next = self.ahead.nonblank(first + length);
+            let family = quotes.at(&self.text[next..]);
+            // `{“a” “b”}`
+            let opens = self.in_key_position() && self.text[next..].starts_with("“".as_bytes());
+            (quotes == Quotes::Single || quotes == Quotes::Smart && opens)
+                && next > first + length
+                && family.is_some()
                 || self.separates(self.ahead.nonblank(first + length))
                 || quotes == Quotes::Single
                     && self.closes_paren(self.ahead.nonblank(first + length))

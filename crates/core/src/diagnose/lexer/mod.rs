@@ -7,6 +7,7 @@ mod characters;
 mod faults;
 mod foreign;
 mod full_width;
+mod prose;
 mod roles;
 mod string;
 mod token;

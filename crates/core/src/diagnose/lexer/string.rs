@@ -22,7 +22,7 @@ const BRACKETS: usize = 8;
 const TAIL: usize = 64;
 
 /// The role of a double quote inside a string.
-enum Quote {
+pub(super) enum Quote {
     Closing,
     /// Closes the string, and the next byte is an extra quote.
     Repeated,
@@ -35,6 +35,17 @@ enum Quote {
 impl Lexer<'_> {
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
+        let quotes = self.rest().iter().take_while(|&&byte| byte == b'"').count();
+        // Quotes before a key: `"a": "x", """" "b": 1`.
+        let next = self.ahead.nonblank(start + quotes);
+        if quotes > 1
+            && next > start + quotes
+            && self.text.get(next) == Some(&b'"')
+            && self.in_key_position()
+        {
+            self.at += quotes;
+            return TokenKind::Junk;
+        }
         match self.triple(b"\"\"\"") {
             Some(kind) => kind,
             None => self.string_body(start, start + 1),
@@ -131,6 +142,9 @@ impl Lexer<'_> {
         if !key && self.is_joined(at) {
             return Quote::Closing;
         }
+        if let Some(close) = self.end_of_prose(inside, at) {
+            return Quote::Inner(close);
+        }
         if let Some(inner) = self.inner_quotes() {
             return self.role(inner, at);
         }
@@ -222,6 +236,7 @@ impl Lexer<'_> {
         }
         match closing {
             Some(close) => Quote::Inner(close),
+            None if value && tight => self.quoted_words(inside, at),
             None => Quote::Closing,
         }
     }

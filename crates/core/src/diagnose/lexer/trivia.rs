@@ -6,8 +6,9 @@ use super::super::diagnostic::{
     Applicability::{Review, Safe},
     Span,
 };
-use super::Lexer;
 use super::ahead::marker;
+use super::{Lexer, Previous};
+use crate::hex;
 
 impl Lexer<'_> {
     /// A new line starts at `at`.
@@ -55,7 +56,7 @@ impl Lexer<'_> {
                 b'/' if matches!(self.byte(1), Some(b'/' | b'*')) => self.comment(),
                 b'/' if self.is_stray() => self.stray_slash(),
                 b'*' if self.byte(1) == Some(b'/') => self.unopened_comment(),
-                b'#' if !self.is_missing_its_quote() => self.comment(),
+                b'#' if !self.is_color() && !self.is_missing_its_quote() => self.comment(),
                 b'<' if self.rest().starts_with(b"<!--") => self.comment(),
                 0x20..=0x7F => break,
                 _ => match foreign_space(self.rest()) {
@@ -123,6 +124,18 @@ impl Lexer<'_> {
         if matches!(self.text[start..end], [b'#', ..] | [b'/', b'/', ..]) {
             self.line_comment = Some((span, line, index));
         }
+    }
+
+    /// Whether the `#` here begins a color as a value, such as `#ff0000`, and no comment.
+    fn is_color(&self) -> bool {
+        let digits = hex::count_digits(&self.rest()[1..]);
+        let next = self.text.get(self.ahead.nonblank(self.at + 1 + digits));
+        let ends = match next {
+            Some(b',' | b'}' | b']') => true,
+            None | Some(b'\n' | b'\r') => self.previous == Previous::Separator,
+            _ => false,
+        };
+        matches!(digits, 3 | 4 | 6 | 8) && ends && self.in_value_position()
     }
 
     /// Whether the slash here begins no comment, and nothing else that is reported as a whole.

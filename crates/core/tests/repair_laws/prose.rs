@@ -1,0 +1,88 @@
+//! Prose with quotes that are not escaped, as language models write it: no word is lost, wherever the text ends.
+
+use crate::all;
+
+const SENTENCES: [&str; 9] = [
+    "He called it a \"must-see\" film and left.",
+    "The \"quick\" brown fox, the \"lazy\" dog.",
+    "She said \"no\", and that was it",
+    "a 27\" monitor, new",
+    "see [1\"] and [2] for more",
+    "\"Yes\" is the answer to \"who?\" here",
+    "Known as \"The Best\" (or \"Worst\") of all; see \"notes\"",
+    "He wrote \"one two three four\" and then \"five\"",
+    "the so-called \"smart\" quotes: \"a\" and \"b\" differ",
+];
+
+/// The letters and digits of a text.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[test]
+fn no_word_is_lost_wherever_the_text_ends() {
+    let mut wrong = Vec::new();
+    for sentence in SENTENCES {
+        for (before, after) in [
+            ("{\"answer\": \"", "\"}"),
+            ("{\"n\": 1, \"answer\": \"", "\", \"m\": 2}"),
+        ] {
+            let text = format!("{before}{sentence}{after}");
+            for end in before.len()..=text.len() {
+                let cut = &text[..end];
+                let repaired = all(cut);
+                let is_valid = repaired.is_valid();
+                let repaired = String::from_utf8(repaired.text).unwrap();
+                if !is_valid
+                    || !repaired.starts_with('{')
+                    || !letters(&repaired)
+                        .starts_with(&letters(&cut[..end.min(before.len() + sentence.len())]))
+                {
+                    wrong.push(format!("{cut}\n  {repaired}"));
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn texts_that_lost_or_gained_something() {
+    for (broken, repaired) in [
+        (r#"{"s": "see [1"] more"}"#, r#"{"s": "see [1\"] more"}"#),
+        (
+            r#"{ "t": "a 65", which is good" }"#,
+            r#"{ "t": "a 65\", which is good" }"#,
+        ),
+        // A key without its opening quote.
+        (r#"{"a": "x", b": 1}"#, r#"{"a": "x", "b": 1}"#),
+        (r#"{"a": "x", """" "b": 1}"#, r#"{"a": "x",  "b": 1}"#),
+        ("{\n▁▁\"a\": 1\n}", "{\n\"a\": 1\n}"),
+        ("{a 'b'}", r#"{"a": "b"}"#),
+        ("{“a” “b”}", r#"{"a": "b"}"#),
+        (
+            r#"{"c": #ff0000, "d": [#fff]}"#,
+            r##"{"c": "#ff0000", "d": ["#fff"]}"##,
+        ),
+        ("[1, #abc\n2]", "[1, \n2]"),
+        (
+            "[-1.#IND, 1.#INF, 1.#QNAN, -nan(ind), 12#34]",
+            r##"[null, null, null, null, "12#34"]"##,
+        ),
+        (r#"["\u12 and", "\ue9"]"#, r#"["\\u12 and", "\u00e9"]"#),
+        (
+            r#"{"m":"\frac{1}{2} + \alpha"}"#,
+            r#"{"m":"\\frac{1}{2} + \\alpha"}"#,
+        ),
+        ("- {\"a\": 1}", "{\"a\": 1}"),
+        ("- {\"a\": 1}\n- {\"a\": 2}\n", "{\"a\": 1}\n{\"a\": 2}\n"),
+    ] {
+        let text = all(broken).text;
+        assert_eq!(String::from_utf8_lossy(&text), repaired, "{broken}");
+    }
+}
