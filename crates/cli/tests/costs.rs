@@ -170,6 +170,45 @@ fn cost_follows_the_length<'f>(args: &[&str], families: impl IntoIterator<Item =
     }
 }
 
+/// One command on a small file, in the profile of the tests. Whoever lowers a number writes the new one here.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_a_small_file() {
+    const INSTRUCTIONS: u64 = 3_450_000;
+    const SYSTEM_CALLS: u64 = 71;
+    const PAGE_FAULTS: u64 = 407;
+
+    let text = "{\"a\": 1, \"b\": [true, null, \"some text\"]}\n";
+    if has_valgrind() {
+        let counted = instructions(&["get", ".a"], text);
+        assert!(20 * counted <= 21 * INSTRUCTIONS, "{counted} instructions");
+    }
+    for (tool, most) in [
+        (&["strace", "-fqo", "counted"][..], SYSTEM_CALLS),
+        (&["time", "-qf%R", "-ocounted"], PAGE_FAULTS),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.json"), text).unwrap();
+        let ran = Command::new(tool[0])
+            .args(&tool[1..])
+            .args([env!("CARGO_BIN_EXE_jsonx"), "get", ".a", "a.json"])
+            .current_dir(folder.path())
+            .output();
+        let Ok(ran) = ran else {
+            eprintln!("skipped: without {} nothing is counted", tool[0]);
+            continue;
+        };
+        assert_eq!(ran.stdout, b"1\n", "{tool:?}");
+        let counted = fs::read_to_string(folder.path().join("counted")).unwrap();
+        let count = match tool[0] {
+            "strace" => counted.lines().count() as u64,
+            _ => counted.trim().parse().unwrap(),
+        };
+        assert!(20 * count <= 21 * most, "{count} with {tool:?}");
+    }
+}
+
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_a_verdict() {

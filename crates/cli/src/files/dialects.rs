@@ -19,15 +19,26 @@
 //! behaves like Rush. Wrangler, the host of .NET and the bundler of Visual Studio were not tested; their documentation mentions
 //! comments.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::input::InputKind;
 
+/// The name of files, or the end of their path. Each part may have one `*`, which stands for any characters except `/`.
+struct Pattern {
+    text: &'static str,
+    /// Its folders, innermost first.
+    folders: Vec<Part>,
+    /// Its last part.
+    name: Part,
+    /// The other cells of its row.
+    cells: &'static str,
+}
+
 /// Files of one name, and the tool that reads them.
 struct DialectRow {
-    /// The name, or the end of a path. Each part may have one `*`, which stands for any characters except `/`.
-    pattern: &'static str,
+    /// Their name.
+    pattern: &'static Pattern,
     /// The tool.
     tool: &'static str,
     /// The kind of text that it accepts: `Json`, `Comments`, `Jsonc` or `Json5`.
@@ -36,10 +47,6 @@ struct DialectRow {
     empty: Option<&'static str>,
     /// Its documentation.
     documentation: &'static str,
-    /// The folders of the pattern, innermost first.
-    folders: Vec<Part>,
-    /// Its last part.
-    name: Part,
 }
 
 /// One part of a pattern: a name, or the texts before and after the star.
@@ -48,18 +55,36 @@ enum Part {
     Star(&'static str, &'static str),
 }
 
-/// All rows; the first that matches counts. Patterns are split once, because each file of a directory is compared with all of
-/// them.
-static ROWS: LazyLock<Vec<DialectRow>> = LazyLock::new(|| {
+/// The patterns of all rows; the first that matches counts. They are split once, because each file of a directory is compared with
+/// all of them; the other cells are read when one matches.
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let lines = include_str!("dialects.txt").lines();
-    lines.filter_map(DialectRow::parse).collect()
+    lines.filter_map(Pattern::parse).collect()
 });
 
-impl DialectRow {
-    /// A row of the table; `None` for a comment.
-    fn parse(line: &'static str) -> Option<DialectRow> {
-        let mut cells = line.split('|').map(str::trim);
-        let (pattern, tool) = (cells.next()?, cells.next()?);
+/// All rows.
+fn rows() -> impl Iterator<Item = DialectRow> {
+    PATTERNS.iter().filter_map(Pattern::row)
+}
+
+impl Pattern {
+    /// The pattern of a row of the table; `None` for a comment.
+    fn parse(line: &'static str) -> Option<Pattern> {
+        let (pattern, cells) = line.split_once('|')?;
+        let text = pattern.trim_end();
+        let mut parts = text.rsplit('/').map(Part::parse);
+        Some(Pattern {
+            text,
+            name: parts.next()?,
+            folders: parts.collect(),
+            cells,
+        })
+    }
+
+    /// Its row.
+    fn row(&'static self) -> Option<DialectRow> {
+        let mut cells = self.cells.split('|').map(str::trim);
+        let tool = cells.next()?;
         let mut accepted = cells.next()?.split(' ');
         let kind = match accepted.next()? {
             "JSON5" => InputKind::Json5,
@@ -67,26 +92,33 @@ impl DialectRow {
             "comments" => InputKind::Comments,
             _ => InputKind::Json,
         };
-        let mut parts = pattern.rsplit('/').map(Part::parse);
         Some(DialectRow {
-            pattern,
+            pattern: self,
             tool,
             kind,
             empty: accepted.next(),
             documentation: cells.next()?,
-            name: parts.next()?,
-            folders: parts.collect(),
         })
     }
 
-    /// Whether the row describes the file with this path and this last component.
+    /// Whether it describes the file with this path and this last component.
     fn matches(&self, path: &Path, name: &[u8]) -> bool {
-        let mut parts = path.iter().rev().skip(1);
-        self.name.matches(name)
-            && self.folders.iter().all(|folder| {
-                let name = parts.next().map(|name| name.as_encoded_bytes());
-                name.is_some_and(|name| folder.matches(name))
-            })
+        self.name.matches(name) && (self.folders.is_empty() || self.matches_folders(path))
+    }
+
+    fn matches_folders(&self, path: &Path) -> bool {
+        // A name without a directory is in the current directory, whose name may matter.
+        static CURRENT: LazyLock<PathBuf> =
+            LazyLock::new(|| std::env::current_dir().unwrap_or_default());
+        let full = match path.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => Some(CURRENT.join(path)),
+            _ => None,
+        };
+        let mut parts = full.as_deref().unwrap_or(path).iter().rev().skip(1);
+        self.folders.iter().all(|folder| {
+            let name = parts.next().map(|name| name.as_encoded_bytes());
+            name.is_some_and(|name| folder.matches(name))
+        })
     }
 }
 
@@ -113,49 +145,41 @@ impl Part {
 
 /// The kind of a file by its name.
 pub fn kind_of(path: &Path) -> InputKind {
-    row_of_file(path).map_or(InputKind::Json, |row| row.kind)
+    row_of(path).map_or(InputKind::Json, |row| row.kind)
 }
 
 /// The value that the tool of a file takes a text without a value for, if it does not refuse that.
 pub fn empty_value(path: &Path) -> Option<&'static str> {
-    row_of_file(path)?.empty
-}
-
-/// The first row that matches a file.
-fn row_of_file(path: &Path) -> Option<&'static DialectRow> {
-    // A name without a directory is in the current directory, whose name may matter.
-    let full = match path.parent() {
-        Some(parent) if parent.as_os_str().is_empty() => std::path::absolute(path).ok(),
-        _ => None,
-    };
-    row_of(full.as_deref().unwrap_or(path))
+    row_of(path)?.empty
 }
 
 /// The first row that matches a path.
-fn row_of(path: &Path) -> Option<&'static DialectRow> {
+fn row_of(path: &Path) -> Option<DialectRow> {
     let name = path.iter().next_back()?.as_encoded_bytes();
-    ROWS.iter().find(|row| row.matches(path, name))
+    PATTERNS.iter().find(|row| row.matches(path, name))?.row()
 }
 
 /// Whether a file in a directory is one of these, whatever its extension.
 pub fn has(name: &std::ffi::OsStr) -> bool {
-    row_of(Path::new(name)).is_some()
+    let name = name.as_encoded_bytes();
+    let has = |pattern: &Pattern| pattern.folders.is_empty() && pattern.name.matches(name);
+    PATTERNS.iter().any(has)
 }
 
 /// Regular expressions for the ends of the paths that have no extension of `extensions`. A pattern with folders has one.
 pub fn expressions(extensions: &[&str]) -> Vec<String> {
-    let is_other = |row: &&DialectRow| {
-        let end = row.pattern.rsplit('.').next().unwrap_or_default();
+    let is_other = |pattern: &&Pattern| {
+        let end = pattern.text.rsplit('.').next().unwrap_or_default();
         !extensions.contains(&end)
     };
-    let expression = |row: &DialectRow| match &row.name {
+    let expression = |pattern: &Pattern| match &pattern.name {
         Part::Name(name) => format!("(^|/){}", regex::escape(name)),
         Part::Star("", end) => regex::escape(end),
         Part::Star(start, end) => {
             format!("(^|/){}[^/]*{}", regex::escape(start), regex::escape(end))
         }
     };
-    ROWS.iter().filter(is_other).map(expression).collect()
+    PATTERNS.iter().filter(is_other).map(expression).collect()
 }
 
 /// The table for people, as `jsonx explain jsonc` prints it.
@@ -168,11 +192,12 @@ Files of these names are read as JSONC or JSON5; the others that end in .json ar
 
 "
     .to_owned();
-    let rows = || ROWS.iter().filter(|row| row.kind != InputKind::Json);
-    let width = |text: fn(&DialectRow) -> &'static str| rows().map(|row| text(row).len()).max();
-    let names = width(|row| row.pattern).unwrap_or(0);
+    let commented = || rows().filter(|row| row.kind != InputKind::Json);
+    let width =
+        |text: fn(&DialectRow) -> &'static str| commented().map(|row| text(&row).len()).max();
+    let names = width(|row| row.pattern.text).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
-    for row in rows() {
+    for row in commented() {
         let allowed = match row.kind {
             InputKind::Json5 => "JSON5",
             InputKind::Jsonc => "comments, trailing commas",
@@ -184,15 +209,15 @@ Files of these names are read as JSONC or JSON5; the others that end in .json ar
         };
         text += &format!(
             "  {:names$}  {:tools$}  {allowed:36}  {}\n",
-            row.pattern, row.tool, row.documentation
+            row.pattern.text, row.tool, row.documentation
         );
     }
     text += "\nWhere it says `empty: {}`, the tool takes a text without a value for an empty object, and so do the commands.\n";
     text += "\nIn directories, files with these names are selected as strict JSON, besides the extensions of --ext:\n\n";
-    for row in ROWS.iter().filter(|row| row.kind == InputKind::Json) {
+    for row in rows().filter(|row| row.kind == InputKind::Json) {
         text += &format!(
             "  {:names$}  {:tools$}  {}\n",
-            row.pattern, row.tool, row.documentation
+            row.pattern.text, row.tool, row.documentation
         );
     }
     text
@@ -261,12 +286,13 @@ mod tests {
 
     #[test]
     fn each_row_has_one_star_in_a_part_and_a_document() {
-        assert!(ROWS.len() > 50);
-        for row in &*ROWS {
-            for part in row.pattern.split('/') {
-                assert!(part.matches('*').count() <= 1, "{}", row.pattern);
+        assert!(rows().count() > 50 && rows().count() == PATTERNS.len());
+        for row in rows() {
+            let pattern = row.pattern.text;
+            for part in pattern.split('/') {
+                assert!(part.matches('*').count() <= 1, "{pattern}");
             }
-            assert!(row.documentation.starts_with("https://"), "{}", row.pattern);
+            assert!(row.documentation.starts_with("https://"), "{pattern}");
         }
     }
 }

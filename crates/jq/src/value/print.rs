@@ -98,8 +98,7 @@ impl Printer {
     /// Copies a string that has no escapes.
     fn string_node(&self, node: Node<'_, '_>, out: &mut Vec<u8>) {
         let raw = node.raw();
-        let is_plain = self.as_written
-            || memchr::memchr(b'\\', raw).is_none() && memchr::memchr(0x7f, raw).is_none();
+        let is_plain = self.as_written || !raw.contains(&b'\\') && !raw.contains(&0x7f);
         if is_plain && (!self.ascii || raw.is_ascii()) {
             out.extend_from_slice(raw)
         } else {
@@ -270,9 +269,9 @@ fn fingerprint(raw: &[u8]) -> u64 {
         word[..chunk.len()].copy_from_slice(chunk);
         hash = (hash.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
-    match memchr::memchr(b'\\', raw) {
-        Some(_) => ESCAPED,
-        None => hash.max(1),
+    match raw.contains(&b'\\') {
+        true => ESCAPED,
+        false => hash.max(1),
     }
 }
 

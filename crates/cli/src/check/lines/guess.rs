@@ -44,10 +44,9 @@ pub type Examined = Option<bool>;
 
 /// The non-blank whole lines at the start of a text and their offsets, followed by `None` if more text may follow.
 fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<(usize, &[u8])>> {
-    let whole = match memchr::memrchr(b'\n', text) {
-        _ if ended => text,
-        Some(end) => &text[..=end],
-        None => b"",
+    let whole = match ended {
+        true => text,
+        false => &text[..memchr::memrchr(b'\n', text).map_or(0, |end| end + 1)],
     };
     let is_continuation = !ended && text.len() < EXAMINED;
     filled_lines(whole)

@@ -4,9 +4,12 @@ use std::iter;
 
 /// The lines of a text, with their line feeds.
 pub fn each_line(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    // The first call of `memchr::memchr` asks for the features of the CPU, which takes 60 µs in a virtual machine: as long as
+    // the rest of a small file.
+    let line_feed = memchr::arch::all::memchr::One::new(b'\n');
     let mut rest = text;
     iter::from_fn(move || {
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let end = line_feed.find(rest).map_or(rest.len(), |end| end + 1);
         let (line, after) = rest.split_at(end);
         rest = after;
         (!line.is_empty()).then_some(line)

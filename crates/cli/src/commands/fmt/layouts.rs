@@ -336,7 +336,7 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
 /// The more frequent line ends of a text; the first one in a tie.
 fn most(text: &[u8]) -> LineEnd {
     // Usually there is none.
-    if memchr::memchr(b'\r', text).is_none() {
+    if !text.contains(&b'\r') {
         return LineEnd::Lf;
     }
     let (mut lf, mut crlf) = (0u64, 0u64);
