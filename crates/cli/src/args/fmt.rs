@@ -240,6 +240,51 @@ pub struct Layout {
     pub canonical: bool,
 }
 
+impl Layout {
+    /// These options as typed in a shell, each followed by a space.
+    pub fn typed(&self) -> String {
+        let flags = [
+            (self.compact, "--compact"),
+            (self.tab, "--tab"),
+            (self.no_editorconfig, "--no-editorconfig"),
+            (self.sort_keys, "--sort-keys"),
+            (self.ascii, "--ascii"),
+            (self.unescape, "--unescape"),
+            (self.html_safe, "--html-safe"),
+            (self.canonical, "--canonical"),
+        ];
+        let mut typed: String = flags
+            .iter()
+            .filter(|(is_set, _)| *is_set)
+            .map(|(_, flag)| format!("{flag} "))
+            .collect();
+        let mut option = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                typed += &format!("--{name} {value} ");
+            }
+        };
+        option(
+            "indent",
+            self.indent.map(|indent| match indent {
+                IndentArg::Keep => "keep".to_owned(),
+                IndentArg::Tab => "tab".to_owned(),
+                IndentArg::Spaces(count) => count.to_string(),
+            }),
+        );
+        option("width", self.width.map(|width| width.to_string()));
+        option("style", self.style.and_then(name));
+        option("trailing-commas", self.trailing_commas.and_then(name));
+        option("to", self.to.and_then(name));
+        option("eol", self.eol.and_then(name));
+        typed
+    }
+}
+
+/// The name of a value of an option.
+fn name(value: impl ValueEnum) -> Option<String> {
+    Some(value.to_possible_value()?.get_name().to_owned())
+}
+
 /// `--indent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndentArg {

@@ -68,7 +68,7 @@ pub trait Transform: Sync + Sized {
     ) -> Result<(), Failure>;
 
     /// What to do about files that it would change.
-    fn advice(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<String> {
         None
     }
 

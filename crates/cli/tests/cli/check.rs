@@ -232,10 +232,7 @@ fn a_diff_that_is_applied_gives_the_formatted_files() {
         ("with space.json", UGLY.to_vec()),
         ("formatted.json", FORMATTED.into()),
         ("long.json", format!("[\n{long}  0\n]").into()),
-        (
-            "marked.json",
-            [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat(),
-        ),
+        ("marked.json", [b"\xef\xbb\xbf", UGLY].concat()),
         ("unended.json", FORMATTED.trim_end().into()),
         ("lines.jsonl", b"1\n\n2\n[3]\n".to_vec()),
     ];
@@ -255,7 +252,13 @@ fn a_diff_that_is_applied_gives_the_formatted_files() {
             Some(success) => assert!(success, "{program}: {}", diff.out),
         }
         for (name, _) in &texts {
-            let expected = folder.run(&["fmt", name]).out;
+            // Files keep their mark.
+            let mark = if *name == "marked.json" {
+                "\u{feff}"
+            } else {
+                ""
+            };
+            let expected = mark.to_owned() + &folder.run(&["fmt", name]).out;
             assert_eq!(
                 fs::read_to_string(folder.path(name)).unwrap(),
                 expected,
@@ -294,4 +297,32 @@ fn several_files_need_an_output_option() {
         ran.out,
         "--- a.json\n+++ a.json\n@@ -1,1 +1,1 @@\n-1\n\\ No newline at end of file\n+1\n"
     );
+}
+
+/// The advice has the options of the layout, and the command mends the file.
+#[test]
+fn the_advice_mends_the_file() {
+    for options in [
+        &["-S"][..],
+        &["-S", "--indent=3", "--eol=crlf"],
+        &["--tab", "-a"],
+        &[
+            "--width",
+            "30",
+            "--unescape",
+            "--html-safe",
+            "--no-editorconfig",
+        ],
+        &["--style", "prettier"],
+        &["--canonical"],
+        &["-c"],
+    ] {
+        let folder = Folder::with(&[("a.json", br#"{"b":  "\u00e9", "a":["</"]}"#)]);
+        let ran = folder.run(&[&["fmt", "--check", "a.json"], options].concat());
+        let advice = ran.err.trim_end().rsplit_once("; run jsonx ").unwrap().1;
+        let words: Vec<&str> = advice.split(' ').chain(["a.json"]).collect();
+        assert_eq!(folder.run(&words).code, 0, "{advice}");
+        let again = folder.run(&[&["fmt", "--check", "a.json"], options].concat());
+        assert_eq!(again.code, 0, "{advice}: {}", again.err);
+    }
 }

@@ -401,12 +401,13 @@ fn files_of_biome_are_left_alone() {
     // Edits keep every other byte.
     assert_eq!(folder.run(&["set", ".b", "3", "a.json", "-w"]).code, 0);
     assert_eq!(read("a.json"), b"{\"a\":[1],\n\"b\":  3}");
-    for option in ["--no-config", "--style=prettier"] {
+    for (option, typed) in [
+        ("--no-config", ""),
+        ("--style=prettier", "--style prettier "),
+    ] {
         let ran = folder.run(&["fmt", "--check", option, "a.json"]);
-        assert_eq!(
-            (&*ran.out, &*ran.err, ran.code),
-            ("a.json\n", "1 file is not formatted; run jsonx fmt -w\n", 1)
-        );
+        let advice = format!("1 file is not formatted; run jsonx fmt {typed}-w\n");
+        assert_eq!((&*ran.out, &*ran.err, ran.code), ("a.json\n", &*advice, 1));
     }
     let ran = folder.run(&["config", "a.json"]);
     assert!(

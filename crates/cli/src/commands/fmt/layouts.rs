@@ -35,6 +35,8 @@ const EXAMINED: u64 = 64 << 10;
 pub struct Layouts {
     /// The settings of the command line.
     pub(super) requested: LayoutSettings,
+    /// The same as options.
+    pub(super) typed: String,
     rewrite: RewriteOptions,
     pub(super) to: Option<To>,
     pub(super) configs: Arc<Configs>,
@@ -74,6 +76,7 @@ impl Layouts {
         let requested = requested(layout);
         let is_plain = layout.canonical || requested.style == Some(LayoutStyle::Compact);
         Layouts {
+            typed: layout.typed(),
             rewrite: RewriteOptions::default()
                 .ascii(layout.ascii)
                 .unescape(layout.unescape)

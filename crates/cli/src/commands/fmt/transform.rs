@@ -88,11 +88,9 @@ impl Transform for Formatting {
         Ok(resolved != layout.rewrite && self.is_formatted(resolved, comments, input, kind)?)
     }
 
-    fn advice(&self) -> Option<&'static str> {
-        Some(match self.options.staged {
-            Some(_) => "run jsonx fmt -w --staged",
-            None => "run jsonx fmt -w",
-        })
+    fn advice(&self) -> Option<String> {
+        let staged = self.options.staged.as_ref().map_or("", |_| " --staged");
+        Some(format!("run jsonx fmt {}-w{staged}", self.layouts.typed))
     }
 
     fn unknown(&self, name: &Name, kind: InputKind) -> Option<Unknown> {
