@@ -218,6 +218,13 @@ fn check_file(args: &[&str], text: &str, expected: (i32, &str)) {
         if args[0] == "get" {
             continue;
         }
+        // A file keeps its byte-order mark, which is not printed.
+        let mark = if args[0] == "fmt" && text.starts_with('\u{feff}') {
+            "\u{feff}"
+        } else {
+            ""
+        };
+        let out = &*format!("{mark}{out}");
         let is_change = code == 0 && out != text;
         let changes = if is_change { 1 } else { code };
         for what in ["--check", "--diff"] {
