@@ -205,7 +205,7 @@ fn deep_and_wide_values_have_a_short_shape() {
         let all: Vec<String> = (0..300).map(|n| format!("\"{name}{n}\": 1")).collect();
         format!("{{{}}}", all.join(","))
     };
-    let ran = piped(&["shape"], &format!("[{}, {}]", members("a"), members("b")));
+    let ran = piped(&["shape"], format!("[{}, {}]", members("a"), members("b")));
     let rest = ran.out.lines().last().unwrap();
     assert!(
         rest.starts_with(".[].*") && rest.contains("172 each"),
