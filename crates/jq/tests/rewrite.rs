@@ -353,8 +353,8 @@ fn moved_values_take_their_bytes_and_comments_along() {
         ),
         (
             ".y.z = .list | del(.list)",
-            // As `patch` moves it.
-            "{\n  // A\n  // B\n  \"x\": {\"k\": 1e0},\n  \"y\": {\"z\": [\n    1.0, // one\n    2\n  ]}\n}\n// list",
+            // There is no place for the comments of the value on its new line.
+            "{\n  // B\n  \"x\": {\"k\": 1e0},\n  \"y\": {\"z\": [\n    1.0, // one\n    2\n  ]}\n}\n// A// list",
         ),
         (
             ".y.k = .x.k | del(.x.k)",
