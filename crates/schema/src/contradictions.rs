@@ -9,16 +9,16 @@ use crate::findings::{self, shown};
 use crate::instance::text;
 use crate::keywords::CONTRADICTION;
 
-/// A lower and an upper bound, and whether they may be equal.
-const BOUNDS: [(&str, &str, bool); 8] = [
-    ("minimum", "maximum", true),
-    ("minimum", "exclusiveMaximum", false),
-    ("exclusiveMinimum", "maximum", false),
-    ("exclusiveMinimum", "exclusiveMaximum", false),
-    ("minLength", "maxLength", true),
-    ("minItems", "maxItems", true),
-    ("minProperties", "maxProperties", true),
-    ("minContains", "maxContains", true),
+/// What has a lower and an upper bound, the bounds, and whether they may be equal.
+const BOUNDS: [(&str, &str, &str, bool); 8] = [
+    ("number", "minimum", "maximum", true),
+    ("number", "minimum", "exclusiveMaximum", false),
+    ("number", "exclusiveMinimum", "maximum", false),
+    ("number", "exclusiveMinimum", "exclusiveMaximum", false),
+    ("string", "minLength", "maxLength", true),
+    ("array", "minItems", "maxItems", true),
+    ("object", "minProperties", "maxProperties", true),
+    ("array", "minContains", "maxContains", true),
 ];
 
 /// The contradictions between a member of a schema, with this name, and others.
@@ -28,7 +28,7 @@ pub fn contradictions<'d, 't>(
     value: Node<'d, 't>,
     found: &mut impl FnMut(Diagnostic),
 ) {
-    for (lower, upper, may_be_equal) in BOUNDS {
+    for (what, lower, upper, may_be_equal) in BOUNDS {
         if name == lower
             && let Some(most) = schema.get(upper).and_then(Node::number)
             && let Some(least) = value.number()
@@ -37,7 +37,7 @@ pub fn contradictions<'d, 't>(
             if order == Ordering::Greater || order.is_eq() && !may_be_equal {
                 let relation = if may_be_equal { "above" } else { "not below" };
                 let message = format!(
-                    "no value matches: `{lower}` is {}, {relation} `{upper}`, {}",
+                    "no {what} matches: `{lower}` is {}, {relation} `{upper}`, {}",
                     shown(value),
                     String::from_utf8_lossy(most.raw())
                 );

@@ -369,6 +369,18 @@ fn jsonp(head: &[u8]) -> Option<Detected> {
     Some(jsonp.help("drop the `callback` parameter from the request"))
 }
 
+/// Whether each line is an object of JSON after a dash.
+fn is_list_of_json(head: &[u8]) -> bool {
+    let lines = head
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii_end);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    lines.all(|line| {
+        let item = line.strip_prefix(b"- ");
+        item.is_some_and(|item| item.starts_with(b"{\"") && crate::validate(item).is_ok())
+    })
+}
+
 fn yaml(head: &[u8]) -> Option<Detected> {
     let found = |span, label| Some(Detected::new("yaml", "looks like YAML", span, label));
     let mut lines = Vec::new();
@@ -393,16 +405,13 @@ fn yaml(head: &[u8]) -> Option<Detected> {
             .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
             .count();
         let mapping = word > 0 && matches!(&line[word..], [b':'] | [b':', b' ', ..]);
-        // A list of JSON: `- {"a": 1}`.
-        let is_json = |item: &[u8]| item.starts_with(b"{\"") && crate::validate(item).is_ok();
-        let item = line.strip_prefix(b"- ").map(<[u8]>::trim_ascii);
-        (mapping || item.is_some_and(|item| !is_json(item)))
+        (mapping || line.starts_with(b"- "))
             && !line.ends_with(b",")
             && !line[word..].ends_with(b"{")
     };
     // The second line may be anything if it is indented below a key without a value.
     let second = lines.get(1)?;
-    if !looks(first) || !looks(second.1) {
+    if !looks(first) || !looks(second.1) || is_list_of_json(head) {
         return None;
     }
     found(

@@ -86,3 +86,16 @@ fn texts_that_lost_or_gained_something() {
         assert_eq!(String::from_utf8_lossy(&text), repaired, "{broken}");
     }
 }
+
+/// A list is JSON only if all of it is: nothing of YAML is dropped.
+#[test]
+fn lists_of_yaml_are_refused() {
+    for text in [
+        "- {\"a\":1}\n- {\"a\":2}\n- text\n",
+        "x:\n- {\"a\":1}\ny:\n- {\"a\":2}\n",
+        "- {\"a\":1}\n  extra: 2\n- {\"a\":2}\n",
+        "items:\n- {\"a\":1}\n- {\"a\":2}\n",
+    ] {
+        assert!(!all(text).is_valid(), "{text}");
+    }
+}

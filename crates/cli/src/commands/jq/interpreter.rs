@@ -91,7 +91,7 @@ impl Interpreter<'_> {
             _ => progress.has_failed,
         };
         // An array is not false.
-        let last = progress.last.or(source.joins.then_some(true));
+        let last = source.joins.then_some(true).or(progress.last);
         let code = match (args.exit_status, last) {
             _ if progress.halted.is_some() => progress.halted.unwrap_or_default(),
             _ if is_invalid || has_failed => FAILED_PROGRAM,

@@ -82,7 +82,7 @@ impl Printing {
                 layout,
                 sort_keys: args.sort_keys,
                 ascii: args.ascii_output,
-                as_written: source.joins,
+                as_written: source.joins && !args.sort_keys && !args.ascii_output,
             },
             colors: colors(args, session),
             // As in jq, strings with escapes keep their quotes.

@@ -1,11 +1,11 @@
-//! Finds members that a program names and no input has: probably wrong keys.
+//! Finds members that a program names and no input has, beside a similar key: probably wrong keys.
 //!
 //! Inputs are examined until each member was found in one: usually the first one has all of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use jsonx_core::diagnose::nearest::Nearest;
+use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 use jsonx_core::engine::{Mode, Options};
 use jsonx_jq::{IndexedText, MemberPath, TextBytes, Value};
 
@@ -58,7 +58,8 @@ impl WrongKeys {
             let Some(within) = within.filter(|within| !within.is_in(value)) else {
                 return false;
             };
-            if meant.is_none() {
+            // Most short keys differ by a single letter.
+            if meant.is_none() && within.key().len() >= SHORT {
                 let mut nearest = Nearest::new(within.key().as_bytes());
                 within.each_other_key(value, |key| nearest.offer(key.as_bytes()));
                 let found = nearest.found().map(String::from_utf8_lossy);
@@ -100,12 +101,13 @@ impl WrongKeys {
             if missing[..at].iter().any(is_below) {
                 continue;
             }
-            let hint = meant.as_ref().map_or(String::new(), |key| {
-                let meant = format!("`{}`", path.with_key(key));
-                format!("; {}", did_you_mean(&meant))
-            });
+            // Without a similar key, its absence is rather no mistake.
+            let Some(key) = meant else { continue };
+            let hint = did_you_mean(&format!("`{}`", path.with_key(key)));
             let path = escape(&path.to_string()).to_string();
-            messages::line(&format!("jsonx jq: warning: no record has `{path}`{hint}"));
+            messages::line(&format!(
+                "jsonx jq: warning: no record has `{path}`; {hint}"
+            ));
         }
     }
 
