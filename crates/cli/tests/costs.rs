@@ -58,6 +58,10 @@ const BROKEN: &[Family] = &[
         format!("[\"{}", r#"\\\""#.repeat(n / 4))
     }),
     ("strings that are left open", |n| "[\"a\n".repeat(n / 4)),
+    ("quotes in prose before blanks", |n| {
+        let members = "{\"a\": \"b\", c d\" x},".repeat(n / 40);
+        format!("[{members}{}", " ".repeat(n / 2))
+    }),
     ("quotes in a row", |n| format!("[{}", "\"".repeat(n))),
     ("single quotes", |n| format!("[{}]", "'a',".repeat(n / 4))),
     ("signs", |n| "-".repeat(n)),

@@ -54,27 +54,9 @@ pub(super) fn backslashes(content: &[u8]) -> Option<Vec<usize>> {
             .count();
         let word = &rest[..length];
         let is_doubled = match word {
-            [] => {
-                rest.first() != Some(&b'\\')
-                    && matches!(
-                        rest.first(),
-                        Some(
-                            b'{' | b'}'
-                                | b','
-                                | b';'
-                                | b'!'
-                                | b'('
-                                | b')'
-                                | b'['
-                                | b']'
-                                | b'%'
-                                | b'_'
-                                | b'&'
-                                | b'#'
-                                | b'$'
-                        )
-                    )
-            }
+            [] => rest
+                .first()
+                .is_some_and(|byte| b"{},;!()[]%_&#$".contains(byte)),
             [_] => false,
             [b'n' | b'r' | b't', ..] => COMMANDS.iter().any(|command| command.as_bytes() == word),
             [b'u', ..] => crate::hex::count_digits(&rest[1..]) == 0,

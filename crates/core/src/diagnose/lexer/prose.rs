@@ -46,8 +46,12 @@ impl Lexer<'_> {
 
     /// Whether the text ends after the quote at `close` and a comma, or in the next key.
     fn is_cut_after(&self, close: usize) -> bool {
-        let rest = self.text[close + 1..].trim_ascii();
-        let key = rest.strip_prefix(b",").map(<[u8]>::trim_ascii_start);
+        // Blanks at the end of the text are not read again for each quote.
+        let rest = &self.text[close + 1..self.ahead.end.max(close + 1)];
+        let key = rest
+            .trim_ascii_start()
+            .strip_prefix(b",")
+            .map(<[u8]>::trim_ascii_start);
         key.is_some_and(|key| match key.strip_prefix(b"\"") {
             Some(key) => key.iter().all(|&byte| is_word(byte) || byte == b'"'),
             None => key.is_empty(),
