@@ -239,6 +239,21 @@ pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Whether the object at which a path stopped has a key that joins several of its steps.
+pub fn has_joined_key(path: &Path, stopped: &NoMatch) -> bool {
+    let joined = joined_keys(path, stopped.steps);
+    let document = Document::parse(&stopped.container).ok();
+    let document = document.filter(|_| stopped.kind == Kind::Object && !joined.is_empty());
+    document.is_some_and(|document| {
+        let mut keys = document.root().members().map(|(key, _)| key.raw());
+        keys.any(|raw| {
+            joined
+                .iter()
+                .any(|it| it[..] == *decode_key(&raw[1..raw.len() - 1]))
+        })
+    })
+}
+
 /// The path with `steps` steps replaced by `key`.
 pub fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     let mut step = Location::default();

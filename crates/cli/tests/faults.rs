@@ -135,7 +135,7 @@ fn failures_leave_only_the_old_file() {
         (
             "fchmod",
             "error=EPERM",
-            "not rewritten: cannot preserve its mode: Operation not permitted",
+            "not rewritten: cannot preserve its mode: Operation not permitted; --in-place writes the file itself",
         ),
         (
             RENAMES,
@@ -145,7 +145,7 @@ fn failures_leave_only_the_old_file() {
         (
             RENAMES,
             "error=EACCES",
-            "not rewritten: cannot rename the new file: Permission denied",
+            "not rewritten: cannot rename the new file: Permission denied; --in-place writes the file itself",
         ),
         (
             "flistxattr",
@@ -391,6 +391,42 @@ fn a_full_file_system_leaves_only_the_old_file() {
     assert_eq!(
         message,
         "a.json\nmessage\njsonx: a.json: not rewritten: No space left on device\n"
+    );
+}
+
+/// A bind mount is written, but not replaced.
+#[test]
+fn a_bind_mount_is_written_in_place() {
+    let script = r#"
+        set -e
+        cd "$1"
+        echo '{"a":1}' > real; echo > a.json
+        mount --bind real a.json
+        set +e
+        "$2" set .a 2 a.json -w; echo $?
+        for command in 'set .a 2' 'append -p .b 3' 'jq .c=4' 'patch {"d":5}' 'del .a' fix fmt; do
+            "$2" $command --in-place a.json || echo $?
+        done
+        tr -d '\n ' < a.json; ls -A
+    "#;
+    if !available("unshare", &["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]) {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let output = Command::new("unshare")
+        .args(["-rm", "sh", "-c", script, "sh"])
+        .arg(place.path())
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "4\n{\"b\":[3],\"c\":4,\"d\":5}a.json\nreal\n"
+    );
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.starts_with("jsonx: a.json: not rewritten: cannot rename the new file: Device or resource busy; --in-place writes the file itself\n"),
+        "{message}"
     );
 }
 

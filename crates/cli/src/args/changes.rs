@@ -12,6 +12,13 @@ pub struct Changes {
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
+    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
+    ///
+    /// The old text is first copied next to the file, or to the folder for temporary files, and restored after an error. Owner,
+    /// mode and hard links are kept. Programs that read the file at the same time may see parts of both texts.
+    #[arg(long, conflicts_with_all = ["check", "diff"], hide_short_help = true)]
+    pub in_place: bool,
+
     /// List files that would change, and exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
@@ -25,7 +32,8 @@ impl Changes {
     /// The action on the results. --diff includes --check.
     pub fn action(self) -> Action {
         match self {
-            Changes { write: true, .. } => Action::Write,
+            Changes { in_place: true, .. } => Action::Write { in_place: true },
+            Changes { write: true, .. } => Action::Write { in_place: false },
             Changes { diff: true, .. } => Action::Diff,
             Changes { check: true, .. } => Action::Check,
             _ => Action::Print,
@@ -35,7 +43,7 @@ impl Changes {
     /// The reason why these options cannot be used with these inputs, if any.
     pub fn usage_error(self, selection: &Selection) -> Option<&'static str> {
         match self.action() {
-            Action::Write if selection.has_stdin() => {
+            Action::Write { .. } if selection.has_stdin() => {
                 Some("--write needs a FILE: standard input cannot be rewritten")
             }
             Action::Print if !selection.is_one() => Some(

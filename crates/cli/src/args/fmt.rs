@@ -73,6 +73,12 @@ pub struct Fmt {
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
+    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
+    ///
+    /// The old text is first copied next to the file, or to the folder for temporary files, and restored after an error.
+    #[arg(long, conflicts_with_all = ["check", "diff"], hide_short_help = true)]
+    pub in_place: bool,
+
     /// List files that are not formatted, and exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
@@ -86,10 +92,10 @@ pub struct Fmt {
     /// Format standard input as if it were the file NAME, for editors
     ///
     /// The name selects the settings and the format, and is used in messages. Nothing is printed if the text is invalid.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "in_place", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
     pub stdin_filename: Option<PathBuf>,
 
-    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, help = reporter::help("Report format of --check"), long_help = reporter::long_help("Report format of --check", "Without this option, --check lists file names on standard output and errors on standard error; in GitHub Actions, it also writes annotations."), requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
+    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, help = reporter::help("Report format of --check"), long_help = reporter::long_help("Report format of --check", "Without this option, --check lists file names on standard output and errors on standard error; in GitHub Actions, it also writes annotations."), requires = "check", conflicts_with_all = ["diff", "write", "in_place"], hide_short_help = true)]
     pub reporter: Vec<Reporter>,
 
     #[command(flatten)]
@@ -111,7 +117,7 @@ pub struct Fmt {
     ///
     /// Valid records are formatted with and without this option. If no record is valid, the exit code is 3. A file with an
     /// invalid record is never rewritten.
-    #[arg(long, conflicts_with_all = ["write", "check", "diff"], hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["write", "in_place", "check", "diff"], hide_short_help = true)]
     pub skip_invalid: bool,
 
     #[command(flatten)]
@@ -123,6 +129,7 @@ impl Fmt {
     pub fn changes(&self) -> Changes {
         Changes {
             write: self.write,
+            in_place: self.in_place,
             check: self.check,
             diff: self.diff,
         }

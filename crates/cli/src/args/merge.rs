@@ -48,6 +48,17 @@ pub struct Merge {
     #[arg(short, long)]
     pub write: bool,
 
+    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
+    #[arg(long, hide_short_help = true)]
+    pub in_place: bool,
+
     #[command(flatten)]
     pub common: Common,
+}
+
+impl Merge {
+    /// Whether OURS is replaced.
+    pub fn writes(&self) -> bool {
+        self.write || self.in_place
+    }
 }

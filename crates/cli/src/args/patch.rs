@@ -27,7 +27,7 @@ Examples:
 /// Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396).
 ///
 /// PATCH is a file, `-` for standard input, or the text itself if it begins with `[` or `{`. An array is a JSON Patch, an
-/// object is a merge patch; with --merge, any value is a merge patch. Only the bytes of changed values change: order, white
+/// object is a merge patch, unless it is an operation without its array; with --merge, any value is a merge patch. Only the bytes of changed values change: order, white
 /// space, escapes, numbers, line ends and a byte-order mark are kept.
 ///
 /// A file is patched as a whole or not at all. `test` compares numbers by their exact value, strings after decoding, objects in

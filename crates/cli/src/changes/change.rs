@@ -12,8 +12,8 @@ use crate::output::AnyOutput;
 pub enum Action {
     /// It is printed.
     Print,
-    /// It replaces the file.
-    Write,
+    /// It replaces the file, or is written into it.
+    Write { in_place: bool },
     /// The name of the file is printed if it differs.
     Check,
     /// The differences are printed.

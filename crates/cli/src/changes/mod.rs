@@ -70,7 +70,7 @@ pub fn run_selected<T: Transform>(
             Err(problem) => session.report_problem(&problem),
         });
     }
-    if action == Action::Write {
+    if matches!(action, Action::Write { .. }) {
         let mut problems = selection.unreadable().peekable();
         if problems.peek().is_some() {
             problems.try_for_each(|problem| session.report_problem(&problem))?;
@@ -113,7 +113,7 @@ pub fn run_selected<T: Transform>(
     )?;
     let is_to_be_told = match action {
         Action::Check => counts.changed > 0 && work.transform.advice().is_some(),
-        Action::Print | Action::Write | Action::Diff => false,
+        Action::Print | Action::Write { .. } | Action::Diff => false,
     };
     if !session.is_quiet() && (is_to_be_told || io::stderr().is_terminal()) {
         session.out.flush()?;
@@ -254,13 +254,13 @@ impl<T: Transform> Work<T> {
         let name = Name::new(path);
         // Before opening: only regular files are opened.
         let target = match self.action {
-            Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
-            Action::Write => FileToReplace::new(path).map(Some),
+            Action::Write { .. } if name.is_stdin() => Err(ReplaceError::STDIN),
+            Action::Write { in_place } => FileToReplace::new(path, in_place).map(Some),
             _ => Ok(None),
         };
         // Nothing is printed into a file that is rewritten.
         let open = || match self.action {
-            Action::Write => Input::open(path),
+            Action::Write { .. } => Input::open(path),
             _ => self.options.open(path),
         };
         let opened = match target {
@@ -528,7 +528,9 @@ impl Counts {
             count => format!("{count} files"),
         };
         let mut line = match (action, transform.advice()) {
-            (Action::Write, _) => format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED),
+            (Action::Write { .. }, _) => {
+                format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED)
+            }
             (Action::Check, Some(advice)) if self.changed > 0 => {
                 let are = if self.changed == 1 { "is" } else { "are" };
                 let failed = match self.failed {

@@ -40,7 +40,7 @@ impl Command for Merge {
         };
         let files = [&self.base, &self.ours, theirs];
         let pipes = files.iter().filter(|file| Name::new(file).is_stdin());
-        if pipes.count() > 1 || self.write && Name::new(&self.ours).is_stdin() {
+        if pipes.count() > 1 || self.writes() && Name::new(&self.ours).is_stdin() {
             let text =
                 "standard input can only be one of the three documents, and is not rewritten";
             return Err(UsageError::Arguments(text.to_owned()));
@@ -136,11 +136,10 @@ impl Merging {
     /// Reads all three, so that the errors of all are shown; `None` if there are any.
     fn read(args: &Merge, theirs: &Path, session: &mut Session) -> io::Result<Option<Merging>> {
         let name = |file: &Path| Name::new(args.path.as_deref().unwrap_or(file));
-        let target = match args
-            .write
-            .then(|| FileToReplace::new(&args.ours))
-            .transpose()
-        {
+        let target = args
+            .writes()
+            .then(|| FileToReplace::new(&args.ours, args.in_place));
+        let target = match target.transpose() {
             Ok(target) => target,
             Err(error) => {
                 not_written(session, &name(&args.ours), &error);

@@ -13,16 +13,20 @@
 //! removed after any failure and any signal that ends the process (see [`super::temporary`]). Only SIGKILL or a power failure
 //! leaves one behind, named `.jsonx-??????.tmp`.
 //!
+//! With `--in-place`, [`Replacement::commit`] copies the new text into the file itself instead, for a bind mount, or a folder or an
+//! owner that permits no replacement. A copy of the old text restores it after an error, and remains after SIGKILL.
+//!
 //! The new file has a new inode. A symbolic link still points to it; other hard links of the old file keep the old text,
 //! as with `sed -i`, because a file with several names cannot be replaced under all of them at once.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
 use super::reason;
-use super::temporary::Temporary;
+use super::temporary::{self, Temporary};
+use crate::report::escape;
 use crate::system::{self, Identity};
 
 /// Why a file was not replaced.
@@ -76,8 +80,24 @@ impl fmt::Display for ReplaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.what, &self.error) {
             ("", Some(error)) => f.write_str(&reason(error)),
-            (what, Some(error)) => write!(f, "{what}: {}", reason(error)),
+            (what, Some(error)) => write!(f, "{what}: {}{}", reason(error), self.way_out()),
             (what, None) => f.write_str(what),
+        }
+    }
+}
+
+impl ReplaceError {
+    /// The option that writes a file that cannot be replaced.
+    fn way_out(&self) -> &'static str {
+        use ErrorKind::{CrossesDevices, PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+        let is_of_replacing = ![UNWRITTEN, UNWRITTEN_IN_PLACE].contains(&self.what);
+        match self.error.as_ref().map(io::Error::kind) {
+            Some(CrossesDevices | PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
+                if is_of_replacing =>
+            {
+                "; --in-place writes the file itself"
+            }
+            _ => "",
         }
     }
 }
@@ -85,12 +105,15 @@ impl fmt::Display for ReplaceError {
 impl error::Error for ReplaceError {}
 
 const UNWRITTEN: &str = "not rewritten";
+const UNWRITTEN_IN_PLACE: &str = "not rewritten in place";
 
 /// A file to replace, identified before it is read.
 #[derive(Debug)]
 pub struct FileToReplace {
     path: PathBuf,
     identity: Identity,
+    /// The file itself is to be written.
+    in_place: bool,
 }
 
 impl FileToReplace {
@@ -98,7 +121,7 @@ impl FileToReplace {
     ///
     /// # Errors
     /// It is not a regular file.
-    pub fn new(path: &Path) -> Result<FileToReplace, ReplaceError> {
+    pub fn new(path: &Path, in_place: bool) -> Result<FileToReplace, ReplaceError> {
         let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
         if !metadata.is_file() {
             return Err(ReplaceError::because("not rewritten: not a regular file"));
@@ -106,6 +129,7 @@ impl FileToReplace {
         Ok(FileToReplace {
             path: path.to_owned(),
             identity: Identity::new(&metadata),
+            in_place,
         })
     }
 
@@ -125,7 +149,12 @@ impl FileToReplace {
             .parent()
             .ok_or(ReplaceError::because("not rewritten: it has no directory"))?
             .to_owned();
-        let temporary = Temporary::within(&directory).map_err(ReplaceError::at(
+        let temporary = if self.in_place {
+            Temporary::near(&directory)
+        } else {
+            Temporary::within(&directory)
+        };
+        let temporary = temporary.map_err(ReplaceError::at(
             "not rewritten: cannot create a temporary file next to it",
         ))?;
         Ok(Replacement {
@@ -135,6 +164,7 @@ impl FileToReplace {
             original: original.try_clone().map_err(ReplaceError::at(UNWRITTEN))?,
             metadata,
             temporary,
+            in_place: self.in_place,
         })
     }
 }
@@ -150,6 +180,7 @@ pub struct Replacement {
     original: File,
     metadata: Metadata,
     temporary: Temporary,
+    in_place: bool,
 }
 
 impl jsonx_core::format::Output for Replacement {
@@ -167,6 +198,9 @@ impl Replacement {
     /// Errors of the system; the file was modified since it was read. If only the sync of the directory fails, the file
     /// was replaced all the same, and the message says so.
     pub fn commit(self) -> Result<(), ReplaceError> {
+        if self.in_place {
+            return self.overwrite();
+        }
         let file = self.temporary.file();
         system::copy_metadata(&self.original, &self.metadata, file)
             .map_err(|(what, error)| ReplaceError::at(what)(error))?;
@@ -185,6 +219,42 @@ impl Replacement {
             "rewritten, but may be lost in a crash: cannot sync its directory",
         ))
     }
+
+    /// Copies the new text into the file, and the old text back if that fails.
+    fn overwrite(self) -> Result<(), ReplaceError> {
+        let failed = || ReplaceError::at(UNWRITTEN_IN_PLACE);
+        let file = File::options().read(true).write(true).open(&self.path);
+        let file = file.map_err(failed())?;
+        let metadata = file.metadata().map_err(failed())?;
+        if Identity::new(&metadata) != self.identity {
+            return Err(ReplaceError::CHANGED);
+        }
+        let old = Temporary::near(&self.directory).map_err(failed())?;
+        copy(&file, old.file()).map_err(failed())?;
+        let writing = temporary::delay_termination();
+        let Err(error) = copy(self.temporary.file(), &file) else {
+            return Ok(());
+        };
+        if copy(old.file(), &file).is_ok() {
+            return Err(failed()(error));
+        }
+        drop(writing);
+        let path = old.keep();
+        let path = escape(path.as_os_str().as_encoded_bytes());
+        let text = format!("{}; the old text is in {path}", reason(&error));
+        Err(ReplaceError::at("rewritten only in part")(
+            io::Error::other(text),
+        ))
+    }
+}
+
+/// Replaces the contents of a file by those of another one.
+fn copy(mut from: &File, mut to: &File) -> io::Result<()> {
+    from.rewind()?;
+    to.rewind()?;
+    let length = io::copy(&mut from, &mut to)?;
+    to.set_len(length)?;
+    to.sync_all()
 }
 
 #[cfg(test)]
@@ -204,7 +274,11 @@ mod tests {
 
     /// A replacement of the file by `text`, not yet committed.
     fn begun(path: &Path, text: &[u8]) -> Replacement {
-        let target = FileToReplace::new(path).unwrap();
+        begun_with(path, text, false)
+    }
+
+    fn begun_with(path: &Path, text: &[u8], in_place: bool) -> Replacement {
+        let target = FileToReplace::new(path, in_place).unwrap();
         let original = File::open(path).unwrap();
         let mut replacement = target.replacement(&original).unwrap();
         replacement.write(text).unwrap();
@@ -224,6 +298,23 @@ mod tests {
         replacement.commit().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(files_in(&folder), 1);
+    }
+
+    #[test]
+    fn the_file_itself_is_written_in_place() {
+        let (folder, path) = folder("old text");
+        let link = folder.path().join("link");
+        fs::hard_link(&path, &link).unwrap();
+        for text in ["new", "a longer text than the old one"] {
+            let replacement = begun_with(&path, text.as_bytes(), true);
+            replacement.commit().unwrap();
+            assert_eq!(fs::read_to_string(&link).unwrap(), text);
+            assert_eq!(files_in(&folder), 2);
+        }
+        let replacement = begun_with(&path, b"new", true);
+        fs::write(&path, "of another process").unwrap();
+        assert!(replacement.commit().is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "of another process");
     }
 
     #[test]
@@ -269,7 +360,7 @@ mod tests {
 
             // The same between the first look and the temporary file.
             fs::write(&path, "old").unwrap();
-            let target = FileToReplace::new(&path).unwrap();
+            let target = FileToReplace::new(&path, false).unwrap();
             change(&path);
             if let Ok(original) = File::open(&path) {
                 assert!(target.replacement(&original).is_err(), "{number}");
@@ -280,12 +371,12 @@ mod tests {
     #[test]
     fn only_regular_files_that_may_be_written_are_replaced() {
         let (folder, path) = folder("old");
-        assert!(FileToReplace::new(folder.path()).is_err());
-        assert!(FileToReplace::new(&folder.path().join("none")).is_err());
+        assert!(FileToReplace::new(folder.path(), false).is_err());
+        assert!(FileToReplace::new(&folder.path().join("none"), false).is_err());
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let target = FileToReplace::new(&path).unwrap();
+        let target = FileToReplace::new(&path, false).unwrap();
         let original = File::open(&path).unwrap();
         let error = target.replacement(&original).err().unwrap();
         assert!(error.to_string().contains("read-only"), "{error}");

@@ -58,6 +58,11 @@ pub fn remove_all_at_once() {
     }
 }
 
+/// Until this is dropped, signals do not end the process, and no temporary file is created or removed.
+pub fn delay_termination() -> MutexGuard<'static, Pending> {
+    pending()
+}
+
 /// A temporary file. It is removed on drop unless it was renamed.
 #[derive(Debug)]
 pub struct Temporary(Option<NamedTempFile<File>>);
@@ -69,6 +74,14 @@ impl Temporary {
     /// Errors of the system.
     pub fn within(directory: &Path) -> io::Result<Temporary> {
         Temporary::new(directory, system::create_private)
+    }
+
+    /// The same, in the folder for temporary files if `directory` does not permit it.
+    ///
+    /// # Errors
+    /// Errors of the system.
+    pub fn near(directory: &Path) -> io::Result<Temporary> {
+        Temporary::within(directory).or_else(|_| Temporary::within(&std::env::temp_dir()))
     }
 
     fn new(directory: &Path, create: fn(&Path) -> io::Result<File>) -> io::Result<Temporary> {
@@ -96,6 +109,17 @@ impl Temporary {
     /// The file.
     pub fn file(&self) -> &File {
         self.0.as_ref().expect("until it is renamed").as_file()
+    }
+
+    /// Leaves it where it is, and returns its path.
+    pub fn keep(mut self) -> PathBuf {
+        let mut pending = pending();
+        let file = self.0.take().expect("until it is renamed");
+        let path = file.path().to_owned();
+        forget(&mut pending, &path);
+        // It stays even if this fails, until the system removes it.
+        let _ = file.keep();
+        path
     }
 
     /// Renames it, replacing any file with this name.

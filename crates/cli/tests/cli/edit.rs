@@ -384,6 +384,93 @@ fn files_change_in_place_or_not_at_all() {
     assert_eq!(read(&folder, "b/package.json"), expected.as_bytes());
 }
 
+#[test]
+fn a_file_without_text_is_created_on_request() {
+    let folder = Folder::with(&[
+        ("empty.json", b""),
+        ("style/.prettierrc", b"{\"tabWidth\": 4}"),
+        ("tsconfig.json", b""),
+    ]);
+    for (args, name, expected) in [
+        (
+            &["set", ".a.b", "1"][..],
+            "new.json",
+            "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n",
+        ),
+        (
+            &["append", "/a", "x"],
+            "style/b.json",
+            "{ \"a\": [\"x\"] }\n",
+        ),
+        (&["set", "/a/-", "[1]"], "new.jsonl", "{\"a\":[[1]]}\n"),
+        (&["set", ".", "1.50"], "empty.json", "1.50\n"),
+        (&["set", ".a", "1"], "tsconfig.json", "{\n  \"a\": 1\n}\n"),
+    ] {
+        let without = folder.run(&[args, &[name, "-w"]].concat());
+        let [command, path, _] = args else {
+            unreachable!()
+        };
+        let hint = format!("jsonx: `jsonx {command} -p {path} VALUE {name} -w` creates it\n");
+        assert!(without.err.ends_with(&hint), "{}", without.err);
+        assert!(without.code > 2, "{args:?}");
+        let ran = folder.run(&[args, &["-p", name, "-w"]].concat());
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{args:?}");
+        assert_eq!(String::from_utf8(read(&folder, name)).unwrap(), expected);
+    }
+    // An array would need elements before the value; the others are not texts, or are several files.
+    for args in [
+        &["set", "-p", ".a[1]", "1", "no.json"][..],
+        &["set", "-p", ".a", "1", "no.json.gz"],
+        &["set", "-p", ".a", "1", "no.msgpack"],
+        &["set", "-p", ".a", "1", "no/folder.json"],
+        &["set", "-p", ".a", "1", "new.json", "no.json"],
+        &["del", ".a", "no.json"],
+    ] {
+        let ran = folder.run(&[args, &["-w"]].concat());
+        assert_eq!(
+            (ran.code, ran.err.contains("creates")),
+            (4, false),
+            "{args:?}"
+        );
+        assert!(!folder.path(args[args.len() - 1]).exists(), "{args:?}");
+    }
+}
+
+/// `.editor.fontSize` may mean one key.
+#[test]
+fn a_key_with_a_dot_is_named_before_an_object_is_added() {
+    let text = r#"{"editor.fontSize": 12}"#;
+    for (args, meant) in [
+        (
+            &["set", ".editor.fontSize", "14"][..],
+            ".[\"editor.fontSize\"]",
+        ),
+        (
+            &["set", "-p", ".editor.fontSize", "14"],
+            ".[\"editor.fontSize\"]",
+        ),
+        (
+            &["append", "-p", ".editor.fontSize.x", "1"],
+            ".[\"editor.fontSize\"].x",
+        ),
+        (
+            &["set", "-p", "--missing-ok", ".editor.fontSize", "14"],
+            ".[\"editor.fontSize\"]",
+        ),
+    ] {
+        let ran = piped(args, text);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{args:?}");
+        let hint = format!(
+            "did you mean {meant}?\n`jsonx set .editor '{{}}'` adds an object beside that key\n"
+        );
+        assert!(ran.err.ends_with(&hint), "{args:?}: {}", ran.err);
+    }
+    assert_eq!(
+        edited(text, &["set", "-p", ".editor.size", "14"]),
+        r#"{"editor.fontSize": 12, "editor": {"size": 14}}"#
+    );
+}
+
 /// Long files are edited in constant memory, with the same result.
 #[test]
 fn long_files_are_edited_as_short_ones() {

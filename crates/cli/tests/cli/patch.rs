@@ -156,6 +156,10 @@ fn an_invalid_patch_is_a_usage_error() {
             "jsonx: <patch>:1:9: no operation has this name\n  [{\"op\": \"jump\", \"path\": \"\"}]\n          ^^^^^^\n",
         ),
         (
+            r#"{"op": "remove", "path": "/a"}"#,
+            "jsonx: <patch>:1:1: one operation of a JSON Patch, which is an array of them: `[{…}]`\n  {\"op\": \"remove\", \"path\": \"/a\"}\n  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\nas a merge patch: --merge\n",
+        ),
+        (
             r#"{"a": {"b": 1, "\u0062": 2}}"#,
             "jsonx: <patch>:1:16: a patch must not have duplicate keys\n  {\"a\": {\"b\": 1, \"\\u0062\": 2}}\n                 ^^^^^^^^\n",
         ),
@@ -200,6 +204,10 @@ fn an_invalid_patch_is_a_usage_error() {
         (crate::headlines(&ran.err), ran.code),
         (vec!["error[trailing-comma] a.json:1:3".to_owned()], 3)
     );
+    let operation = r#"{"op": "add", "path": "x"}"#;
+    let merged = folder.run(&["patch", "--merge", operation, "s.json"]);
+    assert_eq!(merged.out, r#"{"op": "add", "path": "x"}"#);
+    assert_eq!(patched(r#"{"op": "add"}"#).code, 0);
     assert_eq!(folder.run(&["patch", "s.json", "s.json"]).code, 2);
     assert_eq!(
         folder.run(&["patch", "--merge", "p.json", "s.json"]).code,

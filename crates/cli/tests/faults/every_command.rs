@@ -301,6 +301,43 @@ each_call! {
     at_each_call_of_fmt: 9,
 }
 
+/// If the file itself is written, an error restores the old text, and a copy has it after SIGKILL.
+#[test]
+fn at_each_call_of_a_write_in_place() {
+    static JOB: Job = Job {
+        args: &["set", ".a", "2", "--in-place"],
+        old: "{\"a\": 1.50, \"b\": [1]}\n",
+        new: "{\"a\": 2, \"b\": [1]}\n",
+    };
+    if !has_strace() {
+        return;
+    }
+    let (mut failed, mut copied) = (0, 0);
+    for (name, number) in Place::of(&JOB).calls() {
+        let what = format!("{name} {number}");
+        let writes = ["copy_file_range", "sendfile", "ftruncate", "lseek"];
+        if MAY_FAIL.contains(&&name[..]) && name != "mmap" || writes.contains(&&name[..]) {
+            let place = Place::of(&JOB);
+            let ran = place.run_with(&name, number, "error=EIO");
+            failed += u32::from(check(&place, &ran, &what));
+        }
+        let place = Place::of(&JOB);
+        place.run_with(&name, number, "signal=KILL");
+        let text = place.text();
+        if text != JOB.old && text != JOB.new {
+            let is_copy = |name: &String| {
+                fs::read_to_string(place.folder.path().join(name)).unwrap() == JOB.old
+            };
+            assert!(place.others().iter().any(is_copy), "{what}: {text:?}");
+            copied += 1;
+        }
+    }
+    assert!(
+        failed >= 5 && copied >= 1,
+        "{failed} failed, {copied} copied"
+    );
+}
+
 /// A symbolic link stays and its target changes; another hard link keeps the old text; mode, owner and extended attributes
 /// are kept.
 #[test]

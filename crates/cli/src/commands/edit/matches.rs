@@ -11,7 +11,7 @@ use jsonx_core::{Document, Kind, SyntaxError};
 use super::outcome::{Refusal, Warning, out_of_memory};
 use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
-use crate::path_messages::NoMatch;
+use crate::path_messages::{self, NoMatch};
 
 /// Changes at spans of a text.
 pub struct Changes<'e> {
@@ -132,6 +132,16 @@ impl PathEdit {
     /// The paths whose matches are edited.
     fn paths(&self) -> impl Iterator<Item = &TypedPath> {
         [&self.path].into_iter().chain(&self.also)
+    }
+
+    /// The value of the operation inside a container for each step from `from` on.
+    pub fn nested(&self, from: usize) -> Option<Vec<u8>> {
+        let value = &self.value()?.text[..];
+        let value = match self.kind {
+            EditKind::Append(_) => &[b"[", value, b"]"].concat(),
+            _ => value,
+        };
+        edit::nested(&self.path.path, from, value)
     }
 
     pub fn value(&self) -> Option<&NewValue> {
@@ -337,14 +347,20 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         let step = segments
             .get(missing.steps)
             .and_then(|segment| segment.selectors.first());
+        let stopped = || NoMatch::of_missing(missing, || self.text.copy(span.clone()));
         let is_last = missing.steps + 1 == segments.len();
         let sets = matches!(self.edit.kind, EditKind::Set(_));
         let appends = matches!(self.edit.kind, EditKind::Append(_));
+        // `.editor.fontSize` means the key "editor.fontSize" if there is one.
+        let is_joined = (sets || appends)
+            && options.parents
+            && !is_last
+            && path_messages::has_joined_key(&path.path, &stopped());
         if (sets || appends) && !options.existing {
             let key = step.and_then(|step| step.key());
             let is_end = self.edit.path.path.is_end(missing.steps);
             let adds = options.parents || sets && is_last;
-            let value = adds.then(|| self.nested(missing.steps + 1)).flatten();
+            let value = adds.then(|| self.edit.nested(missing.steps + 1)).flatten();
             let place = match (missing.kind, key) {
                 (Kind::Object, Some(key)) if adds => {
                     value.map(|value| SpanEdit::Add(key.to_vec(), Some(value)))
@@ -354,31 +370,20 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                 }
                 _ => None,
             };
-            if let Some(place) = place {
+            if let Some(place) = place.filter(|_| !is_joined) {
                 let made = Warning::of_parents(&self.edit.path.path, missing.steps + 1);
                 self.warnings.extend(made);
                 self.places.push((span, place));
                 return Ok(());
             }
         }
-        if self.request.missing_ok {
+        if self.request.missing_ok && !is_joined {
             return Ok(());
         }
-        let stopped = NoMatch::of_missing(missing, || self.text.copy(span.clone()));
-        let refusal = Refusal::no_match(self.edit, path, &stopped, options);
+        let refusal = Refusal::no_match(self.edit, path, &stopped(), options);
         Err(Refusal {
             at: Some(span.start),
             ..refusal
         })
-    }
-
-    /// The value of the operation inside a container for each step from `from` on.
-    fn nested(&self, from: usize) -> Option<Vec<u8>> {
-        let value = &self.edit.value()?.text[..];
-        let value = match self.edit.kind {
-            EditKind::Append(_) => &[b"[", value, b"]"].concat(),
-            _ => value,
-        };
-        edit::nested(&self.edit.path.path, from, value)
     }
 }

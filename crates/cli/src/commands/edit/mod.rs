@@ -7,6 +7,7 @@
 //! ```
 
 mod apply;
+mod create;
 mod file_text;
 mod matches;
 mod outcome;
@@ -94,10 +95,22 @@ fn plan_addition(
 }
 
 fn run(work: Work, session: &mut Session) -> io::Result<()> {
+    let empty = work.empty_file(session);
+    if let Some(path) = empty.filter(|_| work.creates()) {
+        if let Err(error) = work.create(path, session) {
+            let diagnoser = session.diagnoser();
+            let report = diagnoser.not_processed(&Name::new(path), &error.to_string());
+            session.print_report(report)?;
+        }
+        return Ok(());
+    }
     let editing = Editing::new(&work.request, session);
     // The globs are valid: the plan has compiled them.
     let files = work.selection.files().map_err(io::Error::other)?;
     changes::run(session, editing, work.action, &work.selection, files)?;
+    if let Some(path) = empty.filter(|_| session.exit() != Exit::Done) {
+        messages::line(&format!("jsonx: {}", work.creating(path)));
+    }
     if let (Action::Print, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit())
     {
         messages::line(&format!("jsonx: {meant}"));

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
 use crate::path_messages::{self, NoMatch};
-use crate::report::escape;
+use crate::report::{escape, in_shell};
 
 /// The edit of a value by a command.
 pub trait ValueEditor: Sync {
@@ -143,6 +143,12 @@ impl Refusal {
     ) -> Refusal {
         let (sentence, mut hint) = path_messages::explain(&place.path, stopped);
         let creates = !matches!(edit.kind, EditKind::Delete);
+        let has_joined = creates && path_messages::has_joined_key(&place.path, stopped);
+        if has_joined {
+            let object = place.path.first(stopped.steps + 1).to_string();
+            let object = in_shell(&object);
+            hint += &format!("\n`jsonx set {object} '{{}}'` adds an object beside that key");
+        }
         let is_on_the_way = stopped.steps + 1 < place.path.segments().len()
             || matches!(edit.kind, EditKind::Append(_));
         if creates
@@ -150,6 +156,7 @@ impl Refusal {
             && stopped.kind == Kind::Object
             && !options.parents
             && !options.existing
+            && !has_joined
         {
             if !hint.is_empty() {
                 hint.push('\n');
@@ -182,7 +189,7 @@ impl Refusal {
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {
             hint,
-            is_missing: true,
+            is_missing: !(has_joined && options.parents),
             ..Refusal::new(Exit::No, &text)
         }
     }

@@ -128,8 +128,8 @@ impl Command for Fmt {
                         refuse_inputs(&guards, path);
                     }
                 });
-                if self.staged && action == Action::Write {
-                    staged::write(session, formatting, &self.selection, files)
+                if self.staged && matches!(action, Action::Write { .. }) {
+                    staged::write(session, formatting, action, &self.selection, files)
                 } else {
                     changes::run_selected(session, formatting, action, &self.selection, files)
                 }

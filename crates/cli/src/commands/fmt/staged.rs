@@ -24,6 +24,7 @@ const OTHER_CHANGES: &str = "left alone: it has changes that are not staged; `gi
 pub fn write(
     session: &mut Session,
     formatting: Formatting,
+    action: Action,
     selection: &Selection,
     files: impl Iterator<Item = Result<PathBuf, Problem>>,
 ) -> io::Result<()> {
@@ -38,7 +39,7 @@ pub fn write(
     }
     let is_staged = |path: &PathBuf| !others.contains(path);
     let files = files.filter(|found| found.as_ref().ok().is_none_or(is_staged));
-    changes::run_selected(session, formatting, Action::Write, selection, files)?;
+    changes::run_selected(session, formatting, action, selection, files)?;
     let paths = selection.paths.iter().filter(|path| is_staged(path));
     match Staged::stage(&paths.cloned().collect::<Vec<_>>()) {
         Ok(()) => Ok(()),

@@ -182,21 +182,34 @@ impl Layouts {
         if ends && last.is_ok_and(|last| last != b"\n") {
             return;
         }
-        let formatting = Formatting {
+        if matches!(self.formatting(options).is_unchanged(input, kind), Ok(true))
+            && let Some(text) = self.formatted(options, &path, kind, new.text.clone())
+        {
+            new.text = text;
+        }
+    }
+
+    /// A valid text in the layout of a file with this path.
+    pub fn formatted(
+        self: &Arc<Layouts>,
+        options: &CheckOptions,
+        path: &Path,
+        kind: InputKind,
+        text: Vec<u8>,
+    ) -> Option<Vec<u8>> {
+        let input = Input::of_text(path, Arc::new(text));
+        let mut input = options.translated(input).ok()?;
+        let mut formatted = WriteTo(Vec::new());
+        let formatting = self.formatting(options);
+        let written = formatting.write(&true, &mut input, kind, &mut formatted);
+        written.ok().map(|()| formatted.0)
+    }
+
+    fn formatting(self: &Arc<Layouts>, options: &CheckOptions) -> Formatting {
+        Formatting {
             options: options.clone(),
             layouts: self.clone(),
             verbose: false,
-        };
-        if !matches!(formatting.is_unchanged(input, kind), Ok(true)) {
-            return;
-        }
-        let edited = Input::of_text(&path, Arc::new(new.text.clone()));
-        let mut formatted = WriteTo(Vec::new());
-        let written = options
-            .translated(edited)
-            .map(|mut edited| formatting.write(&true, &mut edited, kind, &mut formatted));
-        if let Ok(Ok(())) = written {
-            new.text = formatted.0;
         }
     }
 }

@@ -194,7 +194,7 @@ fn rewrite(args: &Jq, source: &ProgramSource, session: &mut Session) -> io::Resu
     };
     let action = match args.changes.action() {
         // The new text of a pipe is printed.
-        Action::Write if args.reads_stdin() => Action::Print,
+        Action::Write { .. } if args.reads_stdin() => Action::Print,
         action => action,
     };
     changes::run(session, rewriting, action, selection, files)?;

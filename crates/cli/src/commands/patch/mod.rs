@@ -14,7 +14,7 @@ use std::{fs, io};
 
 use jsonx_core::engine::Options;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
-use jsonx_core::{Document, Kind};
+use jsonx_core::{Document, Kind, Node};
 
 use self::apply::Patching;
 use self::source::PatchText;
@@ -74,6 +74,13 @@ impl Command for Patch {
                 return Ok(());
             }
         }
+        if !self.merge && is_operation(document.root()) {
+            let text = "one operation of a JSON Patch, which is an array of them: `[{…}]`";
+            let pointed = source.pointed(text, document.root().span());
+            messages::line(&format!("{pointed}\nas a merge patch: --merge"));
+            session.note(Exit::Usage);
+            return Ok(());
+        }
         let change = match Change::new(&document, self.merge) {
             Ok(change) => change,
             Err(error) => {
@@ -110,6 +117,17 @@ impl Patch {
         };
         paths.find(is_patch).map(PathBuf::as_path)
     }
+}
+
+/// Whether a value is an operation of a JSON Patch.
+fn is_operation(value: Node<'_, '_>) -> bool {
+    const NAMES: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+    let name = value.get("op").and_then(Node::as_str);
+    let is_named = name.is_some_and(|name| NAMES.contains(&&*name));
+    is_named
+        && value
+            .get("path")
+            .is_some_and(|it| it.kind() == Kind::String)
 }
 
 /// Maximum length of a file that is examined for being a patch.
