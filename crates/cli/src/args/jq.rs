@@ -123,6 +123,8 @@ pub struct Jq {
     pub stream_errors: bool,
 
     /// Begin each result with the character RS, as in RFC 7464
+    ///
+    /// In such an input, text that is not a whole value is ignored up to the next RS, with a warning.
     #[arg(long, hide_short_help = true)]
     pub seq: bool,
 

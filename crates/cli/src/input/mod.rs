@@ -67,6 +67,8 @@ use passage::Retained;
 pub use prefix::HEAD;
 use prefix::Prefix;
 pub use random_access::{FileText, RandomAccess};
+#[cfg(feature = "jq")]
+use read::Filter;
 use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
@@ -206,7 +208,7 @@ impl Input {
                 match Encoding::detect(&first) {
                     Detected::Encoded(encoding) => {
                         let mut reader = Reader::counting(file);
-                        reader.decode(encoding)?;
+                        reader.set_encoding(encoding);
                         Source::Stream(Box::new(reader), Prefix::default())
                     }
                     _ if detect_messagepack(&first, size <= WHOLE) != Detected::Text => {
@@ -306,6 +308,14 @@ impl Input {
         }
         if let Source::Stream(reader, _) = &mut self.source {
             reader.set_messagepack(is, options);
+        }
+    }
+
+    /// Filters the bytes of a text sequence, of which nothing has been read.
+    #[cfg(feature = "jq")]
+    pub fn set_sequence_filter(&mut self, filter: Filter) {
+        if let Source::Stream(reader, _) = &mut self.source {
+            reader.set_sequence_filter(filter);
         }
     }
 

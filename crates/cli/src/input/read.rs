@@ -1,7 +1,7 @@
 //! Reads input in chunks, if it cannot be mapped or if consumers need earlier bytes again.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, Cursor, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -64,7 +64,17 @@ pub struct Reader {
     /// The text is in MessagePack.
     is_messagepack: bool,
     messagepack: JsonOptions,
+    /// Applied to the bytes of a text sequence before they are decoded.
+    #[cfg(feature = "jq")]
+    sequence_filter: Option<Filter>,
 }
+
+/// A source with other bytes.
+#[cfg(feature = "jq")]
+pub type Filter = Box<dyn FnOnce(Source) -> Source + Send>;
+
+/// The bytes of an input.
+type Source = Box<dyn Read + Send>;
 
 impl Reader {
     /// Creates a reader of a regular file from `offset` on. `origin` is the file position of offset 0, which about `size` bytes
@@ -120,6 +130,8 @@ impl Reader {
             compression: None,
             is_messagepack: false,
             messagepack: JsonOptions::default(),
+            #[cfg(feature = "jq")]
+            sequence_filter: None,
         }
     }
 
@@ -160,6 +172,17 @@ impl Reader {
         self.raw = true;
     }
 
+    /// Filters the bytes of a text sequence, before any read.
+    #[cfg(feature = "jq")]
+    pub fn set_sequence_filter(&mut self, filter: Filter) {
+        self.sequence_filter = Some(filter);
+    }
+
+    /// Sets the encoding, which the first bytes show.
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        self.compression = Some(encoding);
+    }
+
     /// The encoding of the text of the stream, known once its first bytes are read.
     pub fn encoding(&self) -> Option<Encoding> {
         match self.is_messagepack {
@@ -178,7 +201,7 @@ impl Reader {
     fn detect(&mut self) -> io::Result<bool> {
         let first = &self.buffer[..self.filled];
         match Encoding::detect(first) {
-            _ if self.compression.is_some() => {}
+            _ if matches!(self.bytes, Bytes::Decoded(_)) => {}
             // It is a number in MessagePack.
             Detected::Encoded(Encoding::Sequence) if self.is_messagepack || self.raw => {}
             Detected::Encoded(encoding) => return self.decode(encoding).map(|()| false),
@@ -200,13 +223,18 @@ impl Reader {
     }
 
     /// Reads the text of an encoded stream from here on. The buffer holds the beginning of its data.
-    pub fn decode(&mut self, encoding: Encoding) -> io::Result<()> {
-        let first = self.buffer[..self.filled].to_vec();
-        let decoded = match &mut self.bytes {
-            Bytes::File(file) => Decoded::new(encoding, first, Shared(file.clone()))?,
-            Bytes::Decoded(text) => Decoded::new(encoding, first, std::mem::take(text))?,
+    fn decode(&mut self, encoding: Encoding) -> io::Result<()> {
+        let first = Cursor::new(self.buffer[..self.filled].to_vec());
+        let source: Source = match &mut self.bytes {
+            Bytes::File(file) => Box::new(first.chain(Shared(file.clone()))),
+            Bytes::Decoded(text) => Box::new(first.chain(std::mem::take(text))),
         };
-        self.bytes = Bytes::Decoded(decoded);
+        #[cfg(feature = "jq")]
+        let source = match self.sequence_filter.take() {
+            Some(filter) if encoding == Encoding::Sequence => filter(source),
+            _ => source,
+        };
+        self.bytes = Bytes::Decoded(Decoded::new(encoding, source)?);
         (self.filled, self.ended) = (0, false);
         if !matches!(encoding, Encoding::MessagePack(_)) {
             self.compression = Some(encoding);

@@ -109,6 +109,68 @@ fn events_before_an_error_are_printed() {
     }
 }
 
+/// Arguments and texts with errors after which jq reads on, the results, and the lines of the warnings.
+const READ_ON: &[(&str, &str, &str, &[u64])] = &[
+    (
+        "--stream-errors",
+        "[1,x]\n4\n",
+        "[[0],1] [\"expected a value at line 1, column 4\",[1]] [[],4]",
+        &[],
+    ),
+    (
+        "--stream-errors",
+        "[1,\n y,3]\n]\n[5]",
+        "[[0],1] [\"expected a value at line 2, column 2\",[1]] [\"expected a value at line 3, column 1\",[]] [[0],5] [[0]]",
+        &[],
+    ),
+    ("--seq", "␞{\"a\":1}\n␞{\"a\":\n␞3\n", "␞{\"a\":1} ␞3", &[2]),
+    ("--seq", "␞[1] x\n␞2\n", "␞[1] ␞2", &[1]),
+    ("--seq", "␞1\n\n[2,}\n[3]\n␞ [4]", "␞1 ␞[4]", &[3]),
+    ("--seq", "␞\"a␞\n\"é\u{7ff}\"␞", "␞\"é\u{7ff}\"", &[1]),
+    // A number may be cut off.
+    ("--seq", "␞1␞\n␞2 3␞\"4\"␞5", "␞2 ␞\"4\"", &[1, 2, 2]),
+    ("--seq", "␞true", "␞true", &[]),
+    ("--seq", "␞tru␞␞\n[1,2\n", "", &[1, 2]),
+    (
+        "--seq --stream",
+        "␞1\n␞[2,\n␞[3]",
+        "␞[[],1] ␞[[0],3] ␞[[0]]",
+        &[2],
+    ),
+];
+
+#[test]
+fn text_after_an_error_is_read_as_by_jq() {
+    for &(options, text, out, warned) in READ_ON {
+        let mut args: Vec<&str> = ["jq", "-c", "."]
+            .into_iter()
+            .chain(options.split(' '))
+            .collect();
+        let text = text.replace('␞', "\u{1e}");
+        let ran = piped(&args, &text);
+        let lines: Vec<&str> = ran.out.lines().collect();
+        assert_eq!(
+            (lines.join(" ").replace('\u{1e}', "␞").as_str(), ran.code),
+            (out, 0)
+        );
+        let warnings = warned.iter().map(|line| {
+            format!("jsonx jq: warning: <stdin>:{line}: not a whole value; ignored up to the next record\n")
+        });
+        assert_eq!(ran.err, warnings.collect::<String>(), "{text}");
+        // Byte by byte, and from a file.
+        let parts: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
+        let pause = |_, _: &[u8]| {
+            thread::sleep(Duration::from_millis(1));
+            true
+        };
+        let (seen, _) = fed(&args, &parts, pause, false);
+        assert_eq!(String::from_utf8(seen).unwrap(), ran.out, "{text}");
+        let folder = crate::Folder::with(&[("a", text.as_bytes())]);
+        args.push("a");
+        assert_eq!(folder.run(&args).out, ran.out, "{text}");
+    }
+}
+
 /// U+FFFD takes the place of bytes that are not UTF-8; the places of later errors are those in the input.
 #[test]
 fn bytes_that_are_not_utf8_are_replaced() {
@@ -147,6 +209,9 @@ fn line_numbers_are_those_of_whole_lines() {
     for (option, text, out) in [
         (&[][..], "{\"a\":1}\n[1,\n2]\n\n3", "1 3 4"),
         (&[], "1 2\n3\n", "1 1 2"),
+        // Before an error.
+        (&[], "1 2 x 3", "0 0"),
+        (&[], "1\n[2,\n3] 4 x\n5", "1 3 3"),
         (&["--stream"], "{\"a\":1}\n[1,\n2]\n", "1 1 2 3 3"),
         (&["-R"], "a\n\nb", "1 2 2"),
     ] {

@@ -99,7 +99,7 @@ impl<'t> Batch<'t> {
             return Ok(ControlFlow::Continue(text.len()));
         }
         if self.stops {
-            let (length, error) = self.whole_values();
+            let (length, error) = self.whole_values(records.take_several());
             let values = &text[..length];
             let counts = process(self.part(0, values, 0), Mode::Stream)?;
             records.skip(values, counts.unwrap_or_default(), self.before);
@@ -151,8 +151,9 @@ impl<'t> Batch<'t> {
         })
     }
 
-    /// The length of the whole values, or of their whole lines, before the first error or an incomplete value, and the error.
-    fn whole_values(self) -> (usize, Option<Failure>) {
+    /// The length of the whole values, or of their whole lines, before the first error or an incomplete value, and the error. With
+    /// `takes_several`, the values before an error on its line are whole.
+    fn whole_values(self, takes_several: bool) -> (usize, Option<Failure>) {
         if self.one_per_line {
             for (at, line) in filled_lines(self.text) {
                 if let Err(error) = Validator::new(self.options).check(line, Verdict) {
@@ -169,7 +170,7 @@ impl<'t> Batch<'t> {
         let is_error = self.is_last || !is_incomplete;
         let error = is_error.then(|| moved(Failure::Invalid(error), self.offset));
         let before = &self.text[..at];
-        let length = match self.by_values {
+        let length = match self.by_values || is_error && takes_several {
             true => whole_values(before, self.options).unwrap_or_default(),
             false => whole_lines_length(before, self.options),
         };

@@ -27,3 +27,5 @@ use line::filled_lines;
 pub use line::{each_line, line_breaks, line_feeds};
 pub use live::LineValidator;
 pub use records::{Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search};
+#[cfg(feature = "jq")]
+pub use values::Values;

@@ -112,7 +112,7 @@ impl WholeLines {
 }
 
 /// A scan of a stream, each byte once.
-struct Values {
+pub struct Values {
     validator: Validator,
     query: Query,
     /// Offset in the input of the first byte.
@@ -127,7 +127,7 @@ struct Values {
 
 impl Values {
     /// A scan from this offset on, where a value may begin; `options` are those for one.
-    fn new(options: Options, start: u64) -> Values {
+    pub fn new(options: Options, start: u64) -> Values {
         Values {
             validator: Validator::new(options.mode(Mode::Stream)),
             query: query_of_roots(),
@@ -138,11 +138,17 @@ impl Values {
         }
     }
 
+    /// The offset from which it began.
+    #[cfg(feature = "jq")]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
     /// Reads on in a text that begins at `offset`.
     ///
     /// # Errors
     /// No value continues like this.
-    fn read(&mut self, text: &[u8], offset: u64) -> Result<(), SyntaxError> {
+    pub fn read(&mut self, text: &[u8], offset: u64) -> Result<(), SyntaxError> {
         let new = &text[(self.read - offset) as usize..];
         self.read += new.len() as u64;
         let written = self.validator.write(new, &mut self.query);
@@ -168,7 +174,7 @@ impl Values {
 
     /// The length of the whole values at the start of a text that begins at `offset`, and of the white space after them; without
     /// `is_live`, up to the last value that ends a line, if any: nobody waits for those after it. `None` if no value has ended.
-    fn length(&self, text: &[u8], offset: u64, is_live: bool) -> Option<usize> {
+    pub fn length(&self, text: &[u8], offset: u64, is_live: bool) -> Option<usize> {
         let end = match is_live {
             false if self.line_end > offset => self.line_end,
             _ => self.end,

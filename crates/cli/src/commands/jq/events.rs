@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::number::Number;
+use jsonx_core::position::{LineCounter, Position};
 use jsonx_core::visit::{Events, Visitor};
 use jsonx_jq::{IndexedText, Printer, TextBytes, Value};
 
@@ -115,7 +116,7 @@ impl Writer {
 
 impl Writer {
     /// The event of an error, after a bracket, comma or colon: the path is that of the value which begins there.
-    fn error(&mut self, error: SyntaxError, after: u8) {
+    fn error(&mut self, error: SyntaxError, at: Position, after: u8) {
         match (self.open.last_mut(), after) {
             // A scalar followed it.
             _ if !self.pending.is_empty() => {}
@@ -123,7 +124,8 @@ impl Writer {
             (Some(step @ Step::Key(_)), b'{' | b',') => *step = Step::NoKey,
             _ => {}
         }
-        let message = jsonx_core::Error::from(error).to_string();
+        let Position { line, column, .. } = at;
+        let message = format!("{} at line {line}, column {column}", error.kind);
         let message = Value::from(message).to_string();
         self.out.push(b'[');
         self.out.extend_from_slice(message.as_bytes());
@@ -239,7 +241,7 @@ fn as_utf8(bytes: &[u8], is_last: bool) -> (&[u8], Cow<'_, str>) {
 #[derive(Clone, Copy)]
 pub struct Reading {
     pub options: Options,
-    /// The error of the text is an event, too: its message, and the path at which it is.
+    /// Errors are events, too: the message, and the path. As in jq, the text goes on with the next line.
     pub is_error_value: bool,
     /// The events of each line are sent alone, with the number of lines up to its end.
     pub by_lines: bool,
@@ -266,17 +268,15 @@ pub fn read(
     let mut reader = Reader {
         reading,
         writer: &writer,
-        validator: Validator::new(reading.options.mode(Mode::Stream)),
-        sink: Some(Separators {
-            inner: Events::new(Writing(&writer)),
-            last: 0,
-            is_last: false,
-            scalars: 0,
-        }),
+        validator: Validator::default(),
+        sink: None,
         lines: 0,
+        counter: LineCounter::new(),
+        is_after_blank: true,
         is_replaced: false,
         send,
     };
+    reader.begin();
     let read = input.each_chunk(false, |window| {
         let mut bytes = window.bytes();
         if reading.by_lines && !window.is_last() {
@@ -286,20 +286,20 @@ pub fn read(
         if matches!(text, Cow::Owned(_)) && !mem::replace(&mut reader.is_replaced, true) {
             // Before the events.
             if (reader.send)(Sent::Replaced).is_break() {
-                return Err(Interrupted::Early(None));
+                return Err(Interrupted::Early(()));
             }
         }
         let mut rest = text.as_bytes();
         loop {
             let length = match memchr::memchr(b'\n', rest) {
-                Some(end) if reading.by_lines => end + 1,
+                Some(end) if reading.by_lines || reader.sink.is_none() => end + 1,
                 _ => rest.len(),
             };
-            let (part, after) = rest.split_at(length);
+            let part = &rest[..length];
             let start = text.len() - rest.len();
             let before = reader.validator.offset();
-            let is_last = window.is_last() && after.is_empty();
-            reader
+            let is_last = window.is_last() && length == rest.len();
+            let read = reader
                 .part(part, is_last)
                 .map_err(|stopped| match stopped {
                     Interrupted::Failed(Failure::Invalid(error)) => {
@@ -313,15 +313,15 @@ pub fn read(
                     }
                     other => other,
                 })?;
-            rest = after;
+            rest = &rest[read..];
             if rest.is_empty() {
                 return Ok(Consumed::from(bytes.len()));
             }
         }
     });
     match read {
-        Ok(()) | Err(Interrupted::Early(Some(()))) => Ok(ControlFlow::Continue(())),
-        Err(Interrupted::Early(None)) => Ok(ControlFlow::Break(())),
+        Ok(()) => Ok(ControlFlow::Continue(())),
+        Err(Interrupted::Early(())) => Ok(ControlFlow::Break(())),
         Err(Interrupted::Failed(failure)) => Err(failure),
     }
 }
@@ -331,27 +331,49 @@ struct Reader<'w, F> {
     reading: Reading,
     writer: &'w RefCell<Writer>,
     validator: Validator,
-    /// Until the end of the text.
+    /// `None` from an error on, up to the next line.
     sink: Option<Separators<Events<Writing<'w>>>>,
     lines: u64,
+    /// The position, for errors that are events.
+    counter: LineCounter,
+    /// The byte before is white space, if there is one.
+    is_after_blank: bool,
     is_replaced: bool,
     send: F,
 }
 
 impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
-    /// Reads the next part of the text, and sends its events. The offset of an error is that in the text.
-    fn part(&mut self, part: &[u8], is_last: bool) -> Result<(), Interrupted<Option<()>>> {
+    /// Begins a text.
+    fn begin(&mut self) {
+        self.validator = Validator::new(self.reading.options.mode(Mode::Stream));
+        self.writer.take();
+        self.sink = Some(Separators {
+            inner: Events::new(Writing(self.writer)),
+            last: 0,
+            is_last: false,
+            scalars: 0,
+        });
+    }
+
+    /// Reads the next part of the text up to an error, and sends its events. Returns the number of bytes read. The offset of an
+    /// error is that in the text.
+    fn part(&mut self, part: &[u8], is_last: bool) -> Result<usize, Interrupted<()>> {
         let Some(mut sink) = self.sink.take() else {
-            return Ok(());
+            self.count(part);
+            if part.ends_with(b"\n") {
+                self.begin();
+            }
+            return Ok(part.len());
         };
-        self.lines += line_feeds(part);
         let checked = checked(&self.validator, part, is_last);
+        let before = self.validator.offset();
         // The events before an error are those of the text before it.
         let valid = checked.map_or_else(
-            |error| error.offset.saturating_sub(self.validator.offset()) as usize,
+            |error| error.offset.saturating_sub(before) as usize,
             |()| part.len(),
         );
         let bytes = &part[..valid.min(part.len())];
+        self.count(bytes);
         let validator = &mut self.validator;
         let written = validator
             .write(bytes, &mut sink)
@@ -366,7 +388,7 @@ impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
         let written = written.and_then(|()| match checked {
             // A scalar at the end of the text, or before an error at the root, is an event, too.
             Ok(()) if is_last => mem::take(validator).finish(sink).map(drop),
-            Err(_) if is_root && bytes.last().is_none_or(u8::is_ascii_whitespace) => {
+            Err(_) if is_root && self.is_after_blank => {
                 mem::take(validator).finish(sink).map(drop).or(Ok(()))
             }
             _ => {
@@ -376,7 +398,10 @@ impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
         });
         let mut writer = self.writer.borrow_mut();
         if let (Err(error), true) = (checked, self.reading.is_error_value) {
-            writer.error(error, last);
+            let mut at = self.counter.position(&part[bytes.len()..]);
+            // A token may have begun in the part before.
+            at.column -= before.saturating_sub(error.offset).min(at.column - 1);
+            writer.error(error, at, last);
         }
         let text = TextBytes::Owned(mem::take(&mut writer.out));
         let text = IndexedText::new(text, Options::default().mode(Mode::Stream))
@@ -386,14 +411,26 @@ impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
             && text.first().is_some()
             && (self.send)(events).is_break()
         {
-            return Err(Interrupted::Early(None));
+            return Err(Interrupted::Early(()));
         }
         match (checked, written) {
-            (Err(_), _) if self.reading.is_error_value => Err(Interrupted::Early(Some(()))),
+            (Err(_), _) if self.reading.is_error_value => {
+                self.sink = None;
+                Ok(bytes.len())
+            }
             (Err(error), _) | (Ok(()), Err(Stop::Invalid(error))) => {
                 Err(Failure::Invalid(error).into())
             }
-            _ => Ok(()),
+            _ => Ok(bytes.len()),
+        }
+    }
+
+    fn count(&mut self, text: &[u8]) {
+        self.lines += line_feeds(text);
+        let last = text.last();
+        self.is_after_blank = last.map_or(self.is_after_blank, u8::is_ascii_whitespace);
+        if self.reading.is_error_value {
+            self.counter.feed(text);
         }
     }
 }

@@ -19,7 +19,8 @@ use super::jobs::Job;
 use super::printing::Printing;
 use super::records::{Running, Sending, warn_of_replaced};
 use super::run_elements::run_elements;
-use super::settings::ProgramSource;
+use super::sequence::Intact;
+use super::settings::{ProgramSource, STDIN};
 use super::worker::Shared;
 use crate::args::Jq;
 use crate::check::lines::{Batching, Collector, Early, each_batch, whole_values};
@@ -28,6 +29,7 @@ use crate::diagnostics::SKIPS;
 use crate::exit::Exit;
 use crate::input::{Consumed, Input, Task, Window};
 use crate::messages;
+use crate::report::escape;
 use crate::session::Session;
 
 /// Reads all inputs, until the interpreter needs no more.
@@ -116,6 +118,19 @@ impl<'a> Inputs<'a> {
         if !input.is_file() {
             self.source.may_wait.store(true, Ordering::Relaxed);
         }
+        if self.args.seq {
+            let name = escape(name_of(&input).as_deref().unwrap_or(STDIN));
+            let report = move |lines| {
+                messages::line(&format!(
+                    "jsonx jq: warning: {name}:{}: not a whole value; ignored up to the next record",
+                    lines + 1
+                ));
+            };
+            let options = self.session.check_options().engine(InputKind::Json);
+            input.set_sequence_filter(Box::new(move |source| {
+                Box::new(Intact::new(source, options, report))
+            }));
+        }
         self.is_log = false;
         let mut kind = InputKind::Auto;
         let read = self.read_input(&mut input, &mut kind);
@@ -160,7 +175,7 @@ impl<'a> Inputs<'a> {
         input: &mut Input,
         kind: &mut InputKind,
     ) -> Result<ControlFlow<()>, Failure> {
-        let name = (!input.name().is_stdin()).then(|| input.name().to_string());
+        let name = name_of(input);
         if self.args.raw_input {
             return self.raw_lines(input, name);
         }
@@ -428,6 +443,11 @@ struct Batched {
     /// Offset of the rest, and the number of lines before it.
     at: u64,
     lines: u64,
+}
+
+/// The name of a file; `None` for standard input.
+fn name_of(input: &Input) -> Option<String> {
+    (!input.name().is_stdin()).then(|| input.name().to_string())
 }
 
 /// Whether a file begins with several values, so that they can be read one after another.

@@ -18,6 +18,7 @@ mod results;
 mod rows;
 mod run_elements;
 mod runner;
+mod sequence;
 mod settings;
 mod tally;
 mod transform;

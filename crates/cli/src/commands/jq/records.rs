@@ -156,7 +156,7 @@ impl Running<'_> {
             let flow = batch.each_valid(records, |batch, mode| {
                 let projected = projected(&mut worker, batch, mode);
                 Ok(projected.or_else(|| {
-                    let (text, counts) = verified(batch, mode)?;
+                    let (text, counts) = verified(batch, b"", mode)?;
                     worker.text(text, Some(batch.line));
                     Some(counts)
                 }))
@@ -168,9 +168,15 @@ impl Running<'_> {
             // The interpreter runs it.
             *records = Records::new(self.search.clone(), batch.offset);
         }
-        batch.each_valid(records, |batch, mode| {
-            Ok(verified(batch, mode).map(|(text, counts)| {
-                part.texts.push((text, batch.line));
+        batch.each_valid(records, |values, mode| {
+            let end = (values.offset - batch.offset) as usize + values.text.len();
+            // For `input_line_number`, an error leaves the last line whole.
+            let line_end = match memchr::memchr(b'\n', &batch.text[end..]) {
+                Some(_) => &b"\n"[..],
+                None => b"",
+            };
+            Ok(verified(values, line_end, mode).map(|(text, counts)| {
+                part.texts.push((text, values.line));
                 counts
             }))
         })
@@ -189,9 +195,9 @@ fn begins_with_records(batch: Batch<'_>) -> bool {
         || are_lines(text, is_last, options, true) == Some(true)
 }
 
-/// Verifies the records of a batch.
-fn verified(batch: Batch<'_>, mode: Mode) -> Option<(IndexedText, Counts)> {
-    let text = TextBytes::Owned(batch.text.to_vec());
+/// Verifies the records of a batch, with a line end after them.
+fn verified(batch: Batch<'_>, line_end: &[u8], mode: Mode) -> Option<(IndexedText, Counts)> {
+    let text = TextBytes::Owned([batch.text, line_end].concat());
     let text = IndexedText::new(text, batch.options.mode(mode)).ok()?;
     let is_accepted = !batch.one_per_line || text.has_one_value_per_line();
     let counts = Counts {
@@ -222,7 +228,7 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
         let record = &text[from..length.map_or(text.len(), |length| from + length)];
         line += line_breaks(&text[counted..from]);
         counted = from;
-        if let Some((record, _)) = verified(batch.part(from, record, line), Mode::One) {
+        if let Some((record, _)) = verified(batch.part(from, record, line), b"", Mode::One) {
             worker.text(record, Some(batch.line + line));
         }
     });

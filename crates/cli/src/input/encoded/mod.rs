@@ -142,7 +142,8 @@ pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dy
     loop {
         match Encoding::detect(&first) {
             Detected::Encoded(encoding) => {
-                return Ok(Box::new(Decoded::new(encoding, first, source)?));
+                let source = Cursor::new(first).chain(source);
+                return Ok(Box::new(Decoded::new(encoding, Box::new(source))?));
             }
             Detected::Unknown if source.by_ref().take(1).read_to_end(&mut first)? > 0 => {}
             _ => return Ok(Box::new(Cursor::new(first).chain(source))),
@@ -166,22 +167,18 @@ pub struct Decoded {
 type Buffer = (Vec<u8>, usize);
 
 impl Decoded {
-    /// Decodes an input whose `first` bytes were already read.
+    /// Decodes an input.
     ///
     /// # Errors
     /// The system cannot start a thread.
-    pub fn new(
-        encoding: Encoding,
-        first: Vec<u8>,
-        rest: impl Read + Send + 'static,
-    ) -> io::Result<Decoded> {
+    pub fn new(encoding: Encoding, source: Box<dyn Read + Send>) -> io::Result<Decoded> {
         let (to_read, full) = sync_channel(AHEAD);
         let (empty, to_fill) = channel();
         let outcome = Arc::<OnceLock<_>>::default();
         let slot = outcome.clone();
         let work = move || {
             let mut source = EncodedBytes {
-                bytes: BufReader::with_capacity(BUFFER, Box::new(Cursor::new(first).chain(rest))),
+                bytes: BufReader::with_capacity(BUFFER, source),
                 has_ended: false,
                 fault: None,
                 error: None,
@@ -313,8 +310,8 @@ fn copy(
     match length {
         0 if command.is_some() => {}
         0 => message += " before any text",
-        1 => message += " after 1 byte of text, which was read",
-        _ => message += &format!(" after {length} bytes of text, which were read"),
+        1 => message += " after 1 byte of text",
+        _ => message += &format!(" after {length} bytes of text"),
     }
     if let Some(command) = command {
         message += &format!("; decompress it first: `{command}`");
@@ -493,8 +490,7 @@ mod tests {
             let error = read(&[&member[..], other].concat())
                 .unwrap_err()
                 .to_string();
-            let expected =
-                "the gzip data is followed by other data after 7 bytes of text, which were read";
+            let expected = "the gzip data is followed by other data after 7 bytes of text";
             assert_eq!(error, expected);
         }
     }
