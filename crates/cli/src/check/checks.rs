@@ -135,7 +135,12 @@ impl Checks {
     pub fn end(&mut self) -> Findings {
         let linted = self.linter.as_mut().map(Linter::take_findings);
         let linted = linted.unwrap_or_default();
-        let are_known = self.lints.duplicate_key && !linted.keys_unchecked;
+        let Lints {
+            duplicate_key,
+            repeatable_key,
+            ..
+        } = self.lints;
+        let are_known = duplicate_key && repeatable_key.is_none() && !linted.keys_unchecked;
         let schema = self.schema.as_mut();
         Findings {
             keys_differ: are_known && !linted.has(Code::DuplicateKey),

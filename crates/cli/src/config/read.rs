@@ -309,7 +309,7 @@ impl Reader {
                 Some(Value::Text(word.into()))
             }
             (Takes::Schema, Kind::Null) => Some(Value::Null),
-            (Takes::Path | Takes::Schema, Kind::String) => {
+            (Takes::Path | Takes::Key | Takes::Schema, Kind::String) => {
                 let path = node.as_str().unwrap_or_default();
                 if path.is_empty() {
                     let message = format!("`{}` takes {}", row.name, row.takes.describe());

@@ -55,7 +55,7 @@ fn rules(row: &SettingRow, indent: usize) -> String {
             }
         }
         Takes::Word(words) => format!(r#""enum": {}"#, list(&words())),
-        Takes::Path => r#""type": "string", "minLength": 1"#.to_owned(),
+        Takes::Path | Takes::Key => r#""type": "string", "minLength": 1"#.to_owned(),
         Takes::Schema => r#""type": ["string", "null"], "minLength": 1"#.to_owned(),
         Takes::Anything => r#""type": "string""#.to_owned(),
         Takes::Globs(may_be_empty) => {

@@ -1,8 +1,9 @@
 //! The settings of one file, in the structures that command-line options also fill.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::Match;
 
@@ -149,7 +150,10 @@ impl Settings {
     /// The levels of the command line, otherwise those of `lints`.
     pub fn levels_after(&self, explicit: Levels) -> Levels {
         let changes = self.levels().into_iter();
-        explicit.with_config(changes.map(|(_, level)| (level.selection, level.level)))
+        let mut levels =
+            explicit.with_config(changes.map(|(_, level)| (level.selection, level.level)));
+        levels.shown.repeatable_key = self.text(Key::RepeatableKey).map(lasting);
+        levels
     }
 
     /// The schema options of the command line, otherwise the settings.
@@ -242,6 +246,20 @@ impl Settings {
     pub(super) fn path(&self, key: Key) -> Option<PathBuf> {
         let found = self.found(key)?;
         Some(found.config.folder().join(self.text(key)?))
+    }
+}
+
+/// The key as long as the program runs, once: options of lints are copied, and a server reads settings again.
+fn lasting(key: &str) -> &'static str {
+    static KEYS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut keys = KEYS.lock().unwrap_or_else(PoisonError::into_inner);
+    match keys.get(key) {
+        Some(known) => known,
+        None => {
+            let key = Box::leak(Box::from(key));
+            keys.insert(key);
+            key
+        }
     }
 }
 

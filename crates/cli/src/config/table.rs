@@ -40,6 +40,8 @@ pub enum Takes {
     Schema,
     /// A path or a URL without effect.
     Anything,
+    /// A key of an object.
+    Key,
     /// A list of globs; whether it may be empty.
     Globs(bool),
     /// An object from names of lints to levels.
@@ -123,6 +125,9 @@ settings! {
 
     Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
     "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."
+
+    RepeatableKey "repeatableKey" Both, Takes::Key, "", ""
+    "A key that may occur twice in an object, for duplicate-key: `//` allows the comments of npm in package.json."
 
     Schema "schema" Both, Takes::Schema, "", "--schema, --schema-map"
     "The JSON Schema to check values with: a file in the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none."
@@ -217,6 +222,7 @@ impl Takes {
             Takes::Path => "a path".to_owned(),
             Takes::Schema => "a path or a URL, or null".to_owned(),
             Takes::Anything => "a path or a URL".to_owned(),
+            Takes::Key => "a key".to_owned(),
             Takes::Globs(_) => "a list of globs".to_owned(),
             Takes::Levels => {
                 "an object from names of lints to \"off\", \"warn\" or \"deny\"".to_owned()

@@ -118,7 +118,7 @@ fn value(row: &'static SettingRow) -> BoxedStrategy<Json> {
             }
         }
         Takes::Word(words) => word(words()).boxed(),
-        Takes::Path | Takes::Anything => Just(Json::string("a/b")).boxed(),
+        Takes::Path | Takes::Key | Takes::Anything => Just(Json::string("a/b")).boxed(),
         Takes::Schema => {
             let given = vec!["null", "\"a.json#/b\"", "\"https://example.com/a.json\""];
             select(given)

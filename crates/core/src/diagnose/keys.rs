@@ -41,7 +41,7 @@ pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
 }
 
 /// The content of a string token, without quotes if it has any.
-fn body(raw: &[u8]) -> &[u8] {
+pub(super) fn body(raw: &[u8]) -> &[u8] {
     const QUOTES: [&str; 14] = [
         "\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚", "´",
     ];

@@ -26,6 +26,8 @@ macro_rules! registry {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Lints {
             $(#[doc = $doc] pub $field: bool,)*
+            /// A key that may occur twice, such as the `//` of npm's comments. Compared before unescaping.
+            pub repeatable_key: Option<&'static str>,
         }
 
         impl Lints {
@@ -38,7 +40,7 @@ macro_rules! registry {
         /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
         /// assert_eq!((report.errors, report.warnings), (1, 0));
         /// ```
-            pub const NONE: Lints = Lints { $($field: false,)* };
+            pub const NONE: Lints = Lints { $($field: false,)* repeatable_key: None };
 
         /// All lints; the default leaves out those about numbers.
         ///
@@ -50,7 +52,7 @@ macro_rules! registry {
         /// assert_eq!(diagnose(text, &all).warnings, 2);
         /// assert_eq!(diagnose(text, &DiagnoseOptions::default()).warnings, 0);
         /// ```
-            pub const ALL: Lints = Lints { $($field: true,)* };
+            pub const ALL: Lints = Lints { $($field: true,)* repeatable_key: None };
 
         /// The codes of all lints in the order of the manual: one for each field.
         ///
@@ -109,7 +111,7 @@ macro_rules! registry {
         impl Default for Lints {
             /// All but the two about numbers.
             fn default() -> Self {
-                Lints { $($field: $default,)* }
+                Lints { $($field: $default,)* repeatable_key: None }
             }
         }
     };
@@ -124,6 +126,11 @@ registry! {
 }
 
 impl Lints {
+    /// Whether this key, as it is written between its quotes, may occur twice.
+    pub(crate) fn may_repeat(self, raw: &[u8]) -> bool {
+        self.repeatable_key.is_some_and(|key| key.as_bytes() == raw)
+    }
+
     /// The lint that a number violates.
     pub(crate) fn of_number(self, text: &[u8]) -> Option<Code> {
         if !self.number_range && !self.unsafe_integer {

@@ -3,7 +3,7 @@
 use crate::order::sort_by_place;
 use std::collections::BinaryHeap;
 
-use crate::diagnose::{Code, Omitted};
+use crate::diagnose::{Code, Lints, Omitted};
 
 /// A range of bytes of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +78,7 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
 /// Collects findings in any order.
 #[derive(Debug)]
 pub(super) struct Collector {
+    pub(super) lints: Lints,
     /// The retained findings, as long as there are fewer than the limit.
     findings: Vec<Finding>,
     /// The retained findings once the limit is reached, with the last one in the text on top. A heap without a limit would cost
@@ -94,8 +95,9 @@ pub(super) struct Collector {
 
 impl Collector {
     /// Retains the first `limit` findings, or all if it is 0.
-    pub(super) fn new(limit: usize) -> Collector {
+    pub(super) fn new(lints: Lints, limit: usize) -> Collector {
         Collector {
+            lints,
             findings: Vec::new(),
             full: BinaryHeap::new(),
             limit: match limit {
@@ -172,7 +174,7 @@ impl Collector {
         Collector {
             text: self.text,
             record: self.record,
-            ..Collector::new(limit)
+            ..Collector::new(self.lints, limit)
         }
     }
 

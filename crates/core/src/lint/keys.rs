@@ -424,6 +424,9 @@ impl OpenKeys {
 
 #[cold]
 fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
+    if findings.lints.may_repeat(store.get(again).1) {
+        return;
+    }
     let position = |of| {
         let (at, raw) = store.get(of);
         Region {

@@ -103,7 +103,7 @@ impl Linter {
             lints,
             keys: OpenKeys::default(),
             tokens: TokenDetectors::default(),
-            findings: Collector::new(limit),
+            findings: Collector::new(lints, limit),
         }
     }
 
@@ -150,7 +150,7 @@ impl Linter {
         if unchecked {
             self.keys = self.keys.restart();
         }
-        let next = Collector::new(self.findings.limit());
+        let next = Collector::new(self.lints, self.findings.limit());
         core::mem::replace(&mut self.findings, next).finish(unchecked)
     }
 

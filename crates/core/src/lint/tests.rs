@@ -12,9 +12,15 @@ use super::*;
 use crate::diagnose::{self, Code, Diagnostic, diagnose};
 use crate::engine::{Kernel, Options, Stop, Validator};
 
+const LINTS: Lints = Lints {
+    byte_order_mark: false,
+    repeatable_key: Some("//"),
+    ..Lints::ALL
+};
+
 /// The findings in a text that arrives in windows of `size` bytes.
 fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Findings> {
-    let mut linter = Linter::new(Lints::ALL, limit);
+    let mut linter = Linter::new(LINTS, limit);
     let mut validator = Validator::new(options);
     let go = || {
         for window in text.chunks(size) {
@@ -36,10 +42,7 @@ fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
             Mode::One => diagnose::Framing::OneValue,
             Mode::Stream => diagnose::Framing::Stream,
         })
-        .lints(Lints {
-            byte_order_mark: false,
-            ..Lints::ALL
-        })
+        .lints(LINTS)
         .limit(0);
     let report = diagnose(text, &options);
     report.is_valid().then_some(report.diagnostics)
@@ -97,6 +100,10 @@ fn duplicate_keys_are_compared_unescaped() {
     assert_eq!(found(r#"{"a":{"b":1},"c":[{"a":1}],"a":2}"#), 1);
     assert_eq!(found(r#"{"a" : 1, "a"  : 2}"#), 1);
     assert_eq!(found("{\"a\"\n:1,\"a\"\t:2}"), 1);
+    assert_eq!(
+        codes(r#"{"//":1,"a":2,"//":3,"a":4,"//":{"//":5,"//":6}}"#),
+        [(Code::DuplicateKey, 21, 3)]
+    );
     // Keys of equal length, with equal starts and ends.
     assert_eq!(
         found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 y 01234567":2}"#),
@@ -506,7 +513,7 @@ proptest! {
     fn earlier_texts_do_not_change_findings(
         texts in prop::collection::vec(prop_oneof![value(), records()], 1..6),
     ) {
-        let mut linter = Linter::new(Lints::ALL, 0);
+        let mut linter = Linter::new(LINTS, 0);
         for text in texts {
             Validator::new(Options::default()).check(text.as_bytes(), &mut linter).expect("valid");
             let alone = lint(text.as_bytes(), Options::default(), usize::MAX, 0).expect("valid");

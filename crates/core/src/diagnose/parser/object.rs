@@ -401,6 +401,9 @@ impl Parser<'_> {
             }
         };
         let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
+        if self.options.lints.may_repeat(keys::body(new)) {
+            return;
+        }
         let state = std::mem::replace(&mut self.top().state, Expected::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
             let first = Span::new(first.0 as usize, first.1 as usize);

@@ -12,6 +12,7 @@ fn key() -> impl Strategy<Value = String> {
         1 => Just("\\ud800".to_owned()),
         1 => Just("\\uD83d\\uDe00".to_owned()),
         1 => Just("😀".to_owned()),
+        1 => Just("//".to_owned()),
         1 => "[a-z]{60,70}",
     ]
 }

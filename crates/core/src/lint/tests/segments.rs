@@ -10,7 +10,7 @@ fn in_segments(
     size: usize,
     limit: usize,
 ) -> (Option<Findings>, usize) {
-    let mut linter = Linter::new(Lints::ALL, limit);
+    let mut linter = Linter::new(LINTS, limit);
     linter.begin(7, Some(3));
     let mut validator = Validator::new(options);
     let mut right = 0;
@@ -33,7 +33,7 @@ fn in_segments(
 /// Compares segments of a size with the text as a whole. Returns the number of findings, and of segments that were guessed
 /// right.
 fn agrees_with(text: &[u8], options: Options, size: usize, limit: usize) -> (u64, usize) {
-    let mut linter = Linter::new(Lints::ALL, limit);
+    let mut linter = Linter::new(LINTS, limit);
     linter.begin(7, Some(3));
     let expected = Validator::new(options).check(text, linter).ok();
     let count = expected.as_ref().map_or(0, |findings| findings.count);
