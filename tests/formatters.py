@@ -12,7 +12,7 @@ import argparse, difflib, json, random, re, shutil, subprocess, sys, tempfile
 from pathlib import Path
 
 NAMES = ["a.json", "b.jsonc", "package.json", "tsconfig.json", ".hidden.json", "c.geojson", "d.json5", "composer.json",
-    "package-lock.json", ".swcrc", "e.webmanifest", "f.code-workspace", "g.JSON", "turbo.json"]
+    "package-lock.json", ".swcrc", "e.webmanifest", "f.code-workspace", "g.JSON", "turbo.json", ".eslintrc", ".releaserc", ".stylelintrc", ".jshintrc"]
 FOLDERS = ["", "src/", "src/data/", "lib/", "lib/data/deep/", ".vscode/", "test folder/"]
 GLOBS = ["*.json", "src/**", "src/*.json", "**/data/**", "**/*.jsonc", "{a,b}.json", "lib", "lib/", "a.json", "**/data/*.json",
     "./src/**", "*.{json,jsonc}", "src/data", "package.json", "**/package.json", "[ab].json", "!(a).json", "tsconfig.json", "?.json"]
@@ -88,7 +88,7 @@ def prettier(rng, root):
         (root / rng.choice([".prettierrc", ".prettierrc.yaml", ".prettierrc.yml"])).write_text(yaml(options))
     else:
         name = rng.choice([".prettierrc", ".prettierrc.json", ".prettierrc.json5"])
-        (root / name).write_text(json.dumps(options, indent=2))
+        (root / name).write_text(broken(rng, json.dumps(options, indent=2)))
     if rng.random() < 0.5:
         (root / "src").mkdir(exist_ok=True)
         (root / "src/.prettierrc").write_text(json.dumps(some(rng, PRETTIER)))
@@ -98,6 +98,23 @@ def prettier(rng, root):
     if rng.random() < 0.3:
         editorconfig(rng, root)
     return ["node", "node_modules/prettier/bin/prettier.cjs", "--write", "--log-level", "error", "."]
+
+
+def broken(rng, text):
+    """In one of five texts, a setting that Prettier refuses, reads in its own way, or passes over."""
+    if rng.random() < 0.8:
+        return text
+    return rng.choice([
+        lambda: text.replace("{", '{"tabWidth": 4, "tabWidth": 3, ', 1),
+        lambda: text.replace("{", "{ // c\n", 1),
+        lambda: text.replace("{", '{"tabWidth": 4 /* c */, ', 1),
+        lambda: text + rng.choice([" # c", " // c", "}", ",", "\n---\n{}"]),
+        lambda: text.replace('"', "'"),
+        lambda: text[:-1] + ",}",
+        lambda: text.replace("  ", "\t"),
+        lambda: text.replace("{", '{"%s": %s, ' % (rng.choice(["semi", "useTabs", "tabWidth", "arrowParens", "overrides"]),
+            rng.choice(["1.5", '"x"', "null", "{}", "[{}]", "-1"])), 1),
+    ])()
 
 
 def yaml(options, indent=""):
@@ -122,7 +139,7 @@ def yaml(options, indent=""):
 
 def editorconfig(rng, root):
     options = some(rng, {"indent_style": ["tab", "space"], "indent_size": [1, 3, 8, "tab"], "tab_width": [2, 5],
-        "max_line_length": [30, 100, "off"], "end_of_line": ["lf", "crlf"], "insert_final_newline": ["true", "false"]})
+        "max_line_length": [30, 100, "off"], "end_of_line": ["lf", "crlf", "cr"], "insert_final_newline": ["true", "false"]})
     lines = "".join(f"{name} = {given}\n" for name, given in options.items())
     (root / ".editorconfig").write_text(f"root = true\n[{rng.choice(['*', '*', '*.json'])}]\n{lines}")
 

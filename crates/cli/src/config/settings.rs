@@ -152,7 +152,7 @@ impl Settings {
         let changes = self.levels().into_iter();
         let mut levels =
             explicit.with_config(changes.map(|(_, level)| (level.selection, level.level)));
-        levels.shown.repeatable_key = self.text(Key::RepeatableKey).map(lasting);
+        levels.shown.repeatable_key = self.text(Key::Repeatable).map(lasting);
         levels
     }
 

@@ -126,7 +126,7 @@ settings! {
     Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
     "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."
 
-    RepeatableKey "repeatableKey" Both, Takes::Key, "", ""
+    Repeatable "repeatableKey" Both, Takes::Key, "", ""
     "A key that may occur twice in an object, for duplicate-key: `//` allows the comments of npm in package.json."
 
     Schema "schema" Both, Takes::Schema, "", "--schema, --schema-map"

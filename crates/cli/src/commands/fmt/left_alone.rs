@@ -22,7 +22,11 @@ impl Layouts {
         if sources.formatter.unknown.is_some() {
             return sources.formatter.unknown;
         }
-        let settings = sources.merged();
+        let is_styled = sources.requested.style.or(sources.config.style).is_some();
+        let mut settings = sources.merged();
+        if settings.unknown.is_some() && settings.line_end.is_none() && !is_styled {
+            return settings.unknown.take();
+        }
         let has_comments = kind.dialect() != Dialect::Json;
         let asks_for_commas = match settings.trailing_commas {
             _ if self.requested.trailing_commas.is_some() => false,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::EditorConfig;
 use super::glob::Glob;
-use crate::files::layout::{Eol, LayoutSettings};
+use crate::files::layout::{Eol, LayoutSettings, Unknown};
 
 /// The sections of one file.
 #[derive(Debug)]
@@ -132,9 +132,14 @@ impl Properties {
                 line_end: match end {
                     Some("lf") => Some(Eol::Lf),
                     Some("crlf") => Some(Eol::Crlf),
-                    // `cr` is obsolete.
                     _ => None,
                 },
+                // Obsolete, but Prettier writes it.
+                unknown: (end == Some("cr")).then(|| Unknown {
+                    place: super::NAME.to_owned(),
+                    reason: "`end_of_line` is `cr`".to_owned(),
+                    is_of_biome: false,
+                }),
                 final_newline: match newline {
                     Some("true") => Some(true),
                     Some("false") => Some(false),
@@ -214,7 +219,7 @@ mod tests {
         }
         let layout = |text| resolved(text).layout;
         assert_eq!(layout("end_of_line = LF").line_end, Some(Eol::Lf));
-        assert_eq!(layout("end_of_line = cr").line_end, None);
+        assert!(layout("end_of_line = cr").unknown.is_some());
         assert_eq!(
             layout("insert_final_newline = false").final_newline,
             Some(false)

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use jsonx_core::document::Node;
 
+use super::Read;
 use super::config::ConfigText;
 use crate::files::rules;
 
@@ -14,7 +15,7 @@ pub(super) const NAMES: [&str; 4] = ["biome.json", "biome.jsonc", ".biome.json",
 pub(super) fn formats(path: &Path) -> bool {
     let text = rules::read_file(path, "configuration").unwrap_or_default();
     let mut is_on = true;
-    ConfigText::read(path, &text, false, |_, root| {
+    ConfigText::read(path, &text, Read::Json5, |_, root| {
         let is_off = |section: Option<Node<'_, '_>>| {
             let enabled = section.and_then(|it| it.get("formatter")?.get("enabled")?.as_bool());
             enabled == Some(false)

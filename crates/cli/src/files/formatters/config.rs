@@ -1,8 +1,9 @@
 //! A parsed configuration file of a formatter.
 
-use std::borrow::Cow;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Lints, diagnose};
 use jsonx_core::document::Node;
 use jsonx_core::engine::Options;
 use jsonx_core::json5::Translation;
@@ -11,7 +12,7 @@ use jsonx_core::position::locate;
 use jsonx_core::{Document, Kind};
 
 use super::patterns::Patterns;
-use super::yaml;
+use super::{Read, yaml};
 use crate::files::layout::{LayoutSettings, Unknown};
 use crate::input::Name;
 use crate::report::escape;
@@ -75,36 +76,47 @@ pub(super) struct ConfigText<'a> {
 }
 
 impl<'a> ConfigText<'a> {
-    /// Reads a file as JSON, JSON5 or, if allowed, YAML, and passes on its value.
+    /// Reads a file and passes on its value. Of equal keys, the last counts in JSON; in YAML they are an error, also in JSON that is
+    /// read as YAML.
     pub fn read(
         path: &'a Path,
         text: &[u8],
-        may_be_yaml: bool,
+        how: Read,
         read: impl FnOnce(&ConfigText<'a>, Node<'_, '_>) -> Option<Config>,
     ) -> Option<Config> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let is_yaml = may_be_yaml && !text.trim_ascii_start().starts_with(b"{");
-        let text = if !is_yaml {
-            Cow::Borrowed(text)
-        } else {
-            match std::str::from_utf8(text) {
+        let no_json =
+            |error: &dyn Display| Config::unknown(path, None, format!("it is not JSON: {error}"));
+        let text = match (how, jsonx_core::validate(text)) {
+            (Read::Json5, _) | (_, Ok(())) => text.to_vec(),
+            (Read::Yaml, Err(_)) => match std::str::from_utf8(text).map(yaml::to_json) {
+                Ok(Ok(json)) => json.into_bytes(),
+                Ok(Err((line, reason))) => return Some(Config::unknown(path, Some(line), reason)),
                 Err(_) => return Some(Config::unknown(path, None, "it is not UTF-8")),
-                Ok(text) => match yaml::to_json(text) {
-                    Err((line, reason)) => return Some(Config::unknown(path, Some(line), reason)),
-                    Ok(text) => Cow::Owned(text.into_bytes()),
-                },
-            }
+            },
+            (_, Err(error)) => return Some(no_json(&error)),
         };
-        let translation = Translation::new(text.into_owned());
+        let translation = Translation::new(text);
         let text = ConfigText { path, translation };
+        let json = text.translation.text();
         let options = Options::default().dialect(Dialect::Jsonc);
-        match Document::parse_with(text.translation.text(), options) {
-            Ok(document) => read(&text, document.root()),
-            Err(error) => Some(Config::unknown(
-                path,
-                None,
-                format!("it is not JSON: {error}"),
-            )),
+        let document = match Document::parse_with(json, options) {
+            Ok(document) => document,
+            Err(error) => return Some(no_json(&error)),
+        };
+        let only = Lints::NONE.with(Code::DuplicateKey, how == Read::Yaml);
+        let found = diagnose(
+            json,
+            &DiagnoseOptions::default()
+                .dialect(Dialect::Jsonc)
+                .lints(only),
+        );
+        match found.diagnostics.first() {
+            Some(twice) => {
+                let line = locate(json, twice.span.start).line;
+                Some(Config::unknown(path, Some(line as usize), &twice.message))
+            }
+            None => read(&text, document.root()),
         }
     }
 

@@ -33,13 +33,13 @@ use crate::input::Name;
 
 /// Names and formats of the files of Prettier; the first that exists in a directory counts.
 const NAMES: [(&str, Read); 20] = [
-    ("package.json", Read::Package),
-    ("package.yaml", Read::Package),
-    (".prettierrc", Read::JsonOrYaml),
+    ("package.json", Read::Json),
+    ("package.yaml", Read::Yaml),
+    (".prettierrc", Read::Yaml),
     (".prettierrc.json", Read::Json),
-    (".prettierrc.yaml", Read::JsonOrYaml),
-    (".prettierrc.yml", Read::JsonOrYaml),
-    (".prettierrc.json5", Read::Json),
+    (".prettierrc.yaml", Read::Yaml),
+    (".prettierrc.yml", Read::Yaml),
+    (".prettierrc.json5", Read::Json5),
     (".prettierrc.js", Read::Program),
     (".prettierrc.ts", Read::Program),
     (".prettierrc.mjs", Read::Program),
@@ -58,10 +58,9 @@ const NAMES: [(&str, Read); 20] = [
 /// The format of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Read {
-    /// With the key `prettier`.
-    Package,
     Json,
-    JsonOrYaml,
+    Json5,
+    Yaml,
     Program,
     Toml,
 }
@@ -148,6 +147,10 @@ fn is_taken(settings: &LayoutSettings, path: &Path) -> bool {
         .any(|end| path.extension() == Some(OsStr::new(end)));
     let is_lock = ends(&[".lock", "Package.resolved"]);
     let is_other = ends(&[".avpr", ".bowerrc", ".code-profile", ".ipynb", ".jsonld"]);
+    // YAML to it, in which `1.50` stays.
+    if matches!(&*name, ".eslintrc" | ".releaserc") && settings.parser.is_none() {
+        return false;
+    }
     // Files with other names are named by the user.
     !is_selected(path) || settings.parser.is_some() || !(is_lines || is_lock || is_other)
 }
@@ -178,16 +181,13 @@ fn read(path: &Path, how: Read) -> Option<Config> {
 }
 
 fn read_text(path: &Path, how: Read, text: &[u8]) -> Option<Config> {
+    let is_package = path.file_stem() == Some(OsStr::new("package"));
     // Most packages have no such key.
-    if how == Read::Package {
+    if is_package {
         memchr::memmem::find(text, b"prettier")?;
     }
-    let is_yaml = match how {
-        Read::Package => path.ends_with("package.yaml"),
-        _ => how == Read::JsonOrYaml,
-    };
-    ConfigText::read(path, text, is_yaml, |text, root| match how {
-        Read::Package => Some(prettier::config(text, root.get("prettier")?)),
-        _ => Some(prettier::config(text, root)),
+    ConfigText::read(path, text, how, |text, root| match is_package {
+        true => Some(prettier::config(text, root.get("prettier")?)),
+        false => Some(prettier::config(text, root)),
     })
 }

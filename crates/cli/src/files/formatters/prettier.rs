@@ -7,10 +7,21 @@ use super::config::{Config, ConfigText, Override};
 use super::patterns::Patterns;
 use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
-/// Options without an effect on JSON.
-const OTHERS: &str = "$schema arrowParens bracketSameLine embeddedLanguageFormatting experimentalOperatorPosition \
-    experimentalTernaries htmlWhitespaceSensitivity jsxBracketSameLine jsxSingleQuote overrides plugins pluginSearchDirs \
-    proseWrap semi singleAttributePerLine vueIndentScriptAndStyle editorconfig";
+/// Options without an effect on JSON, with any value.
+const OTHERS: &str = "$schema overrides pluginSearchDirs editorconfig";
+
+/// Options without an effect on JSON that are true or false. Prettier formats nothing if one has another value.
+const SWITCHES: &str = "bracketSameLine experimentalTernaries jsxBracketSameLine jsxSingleQuote semi singleAttributePerLine \
+    vueIndentScriptAndStyle";
+
+/// Other options without an effect on JSON, each with its values.
+const CHOICES: [(&str, &str); 5] = [
+    ("arrowParens", "always avoid"),
+    ("embeddedLanguageFormatting", "auto off"),
+    ("experimentalOperatorPosition", "start end"),
+    ("htmlWhitespaceSensitivity", "css strict ignore"),
+    ("proseWrap", "always never preserve"),
+];
 
 /// Plugins for languages other than JSON.
 const PLUGINS: &str = "@ianvs/prettier-plugin-sort-imports @prettier/plugin-php @prettier/plugin-pug @prettier/plugin-ruby \
@@ -63,11 +74,19 @@ pub(super) fn config(text: &ConfigText<'_>, root: Node<'_, '_>) -> Config {
             });
         }
     }
-    for rule in root.get("overrides").into_iter().flat_map(Node::elements) {
+    let overrides = root.get("overrides");
+    if let Some(other) = overrides.filter(|it| !matches!(it.kind(), Kind::Array | Kind::Null)) {
+        config.settings.unknown = Some(text.unknown(other, "`overrides` is not a list"));
+    }
+    for rule in overrides.into_iter().flat_map(Node::elements) {
+        let Some(files) = rule.get("files") else {
+            config.settings.unknown = Some(text.unknown(rule, "an override has no `files`"));
+            continue;
+        };
         let Some(changed) = rule.get("options") else {
             continue;
         };
-        let files = text.globs(rule.get("files"));
+        let files = text.globs(Some(files));
         let not = text.globs(rule.get("excludeFiles"));
         match (files, not) {
             (Ok(files), Ok(not)) => config.overrides.push(Override {
@@ -180,6 +199,17 @@ fn option(
         "insertPragma" | "requirePragma" | "checkIgnorePragma"
             if value.as_bool() == Some(false) => {}
         _ if has(OTHERS, name) => {}
+        _ if has(SWITCHES, name) => {
+            is()?;
+        }
+        _ if CHOICES.iter().any(|(known, _)| *known == name) => {
+            if !CHOICES
+                .iter()
+                .any(|(known, words)| *known == name && has(words, &word))
+            {
+                return unclear();
+            }
+        }
         _ if has_plugins => {}
         _ => return Err(format!("`{name}` is not an option that jsonx knows")),
     }

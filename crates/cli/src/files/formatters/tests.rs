@@ -27,19 +27,19 @@ fn files_of_prettier() {
         trailing_commas: Some(TrailingCommas::None),
         ..LayoutSettings::default()
     };
-    let json = r#"{"printWidth": 100, "tabWidth": 4, "useTabs": true, "semi": false, "endOfLine": "crlf", // ends
+    let json = r#"{"printWidth": 100, "tabWidth": 4, "useTabs": true, "semi": false, "endOfLine": "crlf",
         "bracketSpacing": false, "objectWrap": "collapse", "trailingComma": "none", "plugins": ["prettier-plugin-astro"]}"#;
     let yaml = "---\n# layout\nprintWidth: 100\ntabWidth: 4 # columns\nuseTabs: true\nsemi: false\nendOfLine: 'crlf'\n\
         \"bracketSpacing\": false\nobjectWrap: collapse\r\ntrailingComma: \"none\"\n";
     assert_eq!(read(".prettierrc", json), expected);
     assert_eq!(read(".prettierrc.json", json), expected);
-    assert_eq!(
-        read(
-            "package.json",
-            &format!("{{\"prettier\": {}}}", json.replace("// ends", ""))
-        ),
-        expected
-    );
+    let json5 = json.replace(",\n", ", // ends\n");
+    assert_eq!(read(".prettierrc.json5", &json5), expected);
+    let package = format!("{{\"prettier\": {json}}}");
+    assert_eq!(read("package.json", &package), expected);
+    // The last of equal keys counts in JSON.
+    let twice = json.replace("{", "{\"tabWidth\": 2, ");
+    assert_eq!(read(".prettierrc.json", &twice), expected);
     for name in [".prettierrc", ".prettierrc.yaml", ".prettierrc.yml"] {
         assert_eq!(read(name, yaml), expected, "{name}");
     }
@@ -163,7 +163,73 @@ fn overrides_by_glob() {
 #[test]
 fn settings_that_are_not_understood() {
     for (name, text, place, reason) in [
-        (".prettierrc", "{", ".prettierrc", "it is not JSON: "),
+        (
+            ".prettierrc.json",
+            "{",
+            ".prettierrc.json",
+            "it is not JSON: ",
+        ),
+        (
+            ".prettierrc.json",
+            "{} // c",
+            ".prettierrc.json",
+            "it is not JSON: ",
+        ),
+        (
+            "package.json",
+            "{\"prettier\": {},}",
+            "package.json",
+            "it is not JSON: ",
+        ),
+        (".prettierrc", "{", ".prettierrc:", "it is not YAML: "),
+        (
+            ".prettierrc",
+            "\ttabWidth: 4",
+            ".prettierrc:1",
+            "it is indented with tabs",
+        ),
+        (
+            ".prettierrc",
+            "tabWidth: 4\ntabWidth: 2",
+            ".prettierrc:2",
+            "duplicate key `tabWidth`",
+        ),
+        (
+            ".prettierrc",
+            "{\"tabWidth\": 4,\n\"tabWidth\": 2}",
+            ".prettierrc:2",
+            "duplicate key `tabWidth`",
+        ),
+        (
+            ".prettierrc",
+            "{tabWidth: 4 /* c */}",
+            ".prettierrc:1",
+            "it has a number or a date that JSON has not",
+        ),
+        (
+            ".prettierrc",
+            "semi: x",
+            ".prettierrc:1",
+            "`semi` is neither true nor false",
+        ),
+        (
+            ".prettierrc",
+            "arrowParens: x",
+            ".prettierrc:1",
+            "`arrowParens` is `x`",
+        ),
+        (
+            ".prettierrc",
+            "overrides: {}",
+            ".prettierrc:1",
+            "`overrides` is not a list",
+        ),
+        (
+            ".prettierrc",
+            "overrides: [{options: {}}]",
+            ".prettierrc:1",
+            "an override has no `files`",
+        ),
         (".prettierrc", "a: [", ".prettierrc:", "it is not YAML: "),
         (
             ".prettierrc",
@@ -297,7 +363,8 @@ fn names_that_prettier_takes() {
         ("a.har", true),
         ("a.geojson", true),
         (".swcrc", true),
-        (".eslintrc", true),
+        (".eslintrc", false),
+        (".releaserc", false),
         // Only the user can have selected it.
         ("a.txt", true),
     ] {

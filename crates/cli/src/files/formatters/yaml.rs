@@ -9,6 +9,11 @@ use yaml_rust2::scanner::{Marker, ScanError, TScalarStyle};
 /// # Errors
 /// The text is not YAML, or has no JSON equivalent: the reason and the line.
 pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
+    // The parser takes tabs for indentation.
+    let is_tab = |line: &str| line.trim_start_matches(' ').starts_with('\t');
+    if let Some(line) = text.lines().position(is_tab) {
+        return Err((line + 1, "it is indented with tabs".to_owned()));
+    }
     let mut parser = Parser::new_from_str(text);
     let mut writer = Writer::default();
     loop {
