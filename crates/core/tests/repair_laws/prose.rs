@@ -79,6 +79,38 @@ fn texts_that_lost_or_gained_something() {
             r#"{"m":"\frac{1}{2} + \alpha"}"#,
             r#"{"m":"\\frac{1}{2} + \\alpha"}"#,
         ),
+        // A document in a string, and quotes that SQL or CSV doubles.
+        (r#"{ "a" : "{ b": {} }" }"#, r#"{ "a" : "{ b\": {} }" }"#),
+        (
+            r#"{"a": "a""b""c", "d": 1}"#,
+            r#"{"a": "a\"\"b\"\"c", "d": 1}"#,
+        ),
+        (r#"{""a"": ''b'', ""c": 'd''}"#, r#"{"a": "b", "c": "d'"}"#),
+        (r#"prop":"test"}"#, r#"{"prop":"test"}"#),
+        (r#"{"a": "",b:""}"#, r#"{"a": "","b":""}"#),
+        (r#"{"a": b", "c": "d"}"#, r#"{"a": "b", "c": "d"}"#),
+        (
+            r#"{"a": "a 65"", "b": ["5 1/2""], "c": "d""}"#,
+            r#"{"a": "a 65\"", "b": ["5 1/2\""], "c": "d"}"#,
+        ),
+        // Quotes of two kinds.
+        (
+            r#"{"a": "text”, "b": “more", "c”: "x”}"#,
+            r#"{"a": "text", "b": "more", "c": "x"}"#,
+        ),
+        (r#"{"a": "x “y”, "b": 1}"#, r#"{"a": "x “y”", "b": 1}"#),
+        (
+            r#"{'name': 'Jack O'Sullivan, 'id': '5'}"#,
+            r#"{"name": "Jack O'Sullivan", "id": "5"}"#,
+        ),
+        (
+            r#"{'name': 'Jack O'Sullivan, "id": 5}"#,
+            r#"{"name": "Jack O'Sullivan", "id": 5}"#,
+        ),
+        // A quote alone on its line.
+        ("{\"a\": 1\n\"\n}", "{\"a\": 1\n\n}"),
+        ("[\"a\",\n \"\n\"b\"]", "[\"a\",\n \n\"b\"]"),
+        ("[1e-08.0, 1e2.5]", r#"[1e-08, "1e2.5"]"#),
         ("- {\"a\": 1}", "{\"a\": 1}"),
         ("- {\"a\": 1}\n- {\"a\": 2}\n", "{\"a\": 1}\n{\"a\": 2}\n"),
     ] {

@@ -33,6 +33,9 @@ impl Memo {
 /// Maximum number of parentheses that end at one place.
 const PARENS: usize = 64;
 
+/// The maximum length of a key, in bytes.
+const KEY: usize = 64;
+
 /// The maximum length of a call, in bytes.
 const CALL: usize = 4096;
 
@@ -50,6 +53,7 @@ pub(in super::super) struct Ahead<'a> {
     /// The offset up to which no parenthesis is closed.
     unmatched: Cell<usize>,
     template: Memo,
+    member: Memo,
     theirs: Memo,
     conflict_end: Memo,
     comment_end: Memo,
@@ -76,6 +80,7 @@ impl<'a> Ahead<'a> {
             paren: Memo::default(),
             unmatched: Cell::new(0),
             template: Memo::default(),
+            member: Memo::default(),
             theirs: Memo::default(),
             conflict_end: Memo::default(),
             comment_end: Memo::default(),
@@ -309,6 +314,23 @@ impl<'a> Ahead<'a> {
             length => length,
         }?;
         (!self.is_escaped(at)).then_some(length)
+    }
+
+    /// The next comma on this line that a key in quotes and a colon follow.
+    pub fn member(&self, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.find(&self.member, at, |i| {
+            i >= line_end || self.text[i] == b',' && self.is_key(self.nonblank(i + 1))
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// Whether a short key in quotes and a colon begin at `at`.
+    fn is_key(&self, at: usize) -> bool {
+        let rest = &self.text[at..self.text.len().min(at + KEY)];
+        let quote = rest.first().filter(|quote| b"'\"".contains(quote));
+        let end = quote.and_then(|&quote| memchr::memchr(quote, &rest[1..]));
+        end.is_some_and(|end| self.text.get(self.nonblank(at + end + 2)) == Some(&b':'))
     }
 
     /// The next line that starts the other side of a merge conflict, or the end of the text.

@@ -228,11 +228,19 @@ impl Lexer<'_> {
     /// Whether a string without its opening quote starts here.
     pub(super) fn is_missing_its_quote(&self) -> bool {
         let (key, value) = (self.in_key_position(), self.in_value_position());
-        if !key && !value || self.previous == Previous::Start {
+        if !key && !value {
             return false;
         }
         let start = self.at;
         let quote = self.ahead.any_quote(start);
+        if self.previous == Previous::Start {
+            // `key": 1}`
+            return quote < self.text.len().min(start + LITERALS)
+                && self.text[start..quote]
+                    .iter()
+                    .all(u8::is_ascii_alphanumeric)
+                && self.text.get(self.ahead.nonblank(quote + 1)) == Some(&b':');
+        }
         if quote >= self.ahead.line_end(start)
             || quote - start > LOST_QUOTE
             || self.ahead.opener(start) < quote
@@ -263,14 +271,22 @@ impl Lexer<'_> {
             true => Safe,
             false => Review,
         };
+        let (first, is_first) = (
+            char::from(self.text[start]),
+            self.previous == Previous::Start,
+        );
         self.report(Code::UnterminatedString, Span::point(start), |d| {
             d.message(if key {
                 "key is missing its opening quote"
             } else {
                 "string is missing its opening quote"
             })
-            .label("insert `\"` here")
-            .replace(certain, Span::point(start), "\"");
+            .label("insert `\"` here");
+            // A bracket that is missing too is inserted before the quote.
+            match is_first {
+                true => d.replace(Review, Span::new(start, start + 1), format!("\"{first}")),
+                false => d.replace(certain, Span::point(start), "\""),
+            };
         });
         self.string_body(start, start)
     }
@@ -447,6 +463,8 @@ pub(in super::super) enum NumberFault {
     Separator(String),
     /// `10n`, a JavaScript BigInt.
     BigInt(String),
+    /// `1e-08.0`
+    FractionInExponent(String),
     /// `--1`, `+-1`
     TwoSigns,
     Incomplete,
@@ -514,6 +532,13 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
         && let Some(whole) = sound([sign, &whole].concat())
     {
         return Some(NumberFault::MissingDigits(body.starts_with('.'), whole));
+    }
+    if let Some((number, zeros)) = body.rsplit_once('.')
+        && number.contains(['e', 'E'])
+        && zeros.bytes().all(|byte| byte == b'0')
+        && let Some(whole) = sound([sign, number].concat())
+    {
+        return Some(NumberFault::FractionInExponent(whole));
     }
     fault_of_tail(body)
 }

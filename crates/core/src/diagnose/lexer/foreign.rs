@@ -5,7 +5,8 @@ use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{quote, windows_path};
 use super::faults::code_point;
-use super::{Lexer, Quotes, TokenKind};
+use super::trivia::is_word;
+use super::{Container, Lexer, Quotes, TokenKind};
 use crate::hex;
 use crate::string::{Escape, EscapedChar};
 
@@ -13,7 +14,7 @@ impl Lexer<'_> {
     pub(super) fn foreign(&mut self, quotes: Quotes) -> TokenKind {
         let start = self.at;
         if quotes == Quotes::Single
-            && let Some(kind) = self.triple(b"\'\'\'")
+            && let Some(kind) = self.triple(b"\'\'\'").or_else(|| self.doubled())
         {
             return kind;
         }
@@ -48,9 +49,11 @@ impl Lexer<'_> {
             .or_else(|| self.ahead.foreign_closing(quotes, inside))
             .or(first)
             .or_else(|| self.end_on_a_later_line(quotes, inside));
-        let Some(close) = close else {
+        let member = close.and_then(|close| self.member_before(inside, close));
+        let Some(close) = close.filter(|_| member.is_none()) else {
             // Not closed on this line: the string ends with the line, before separators and closers of the document.
-            let end = self.tail(inside, self.ahead.line_end(inside));
+            let line_end = self.ahead.line_end(inside);
+            let end = self.tail(inside, member.unwrap_or(line_end));
             self.at = end.max(inside);
             self.open_string = Some(self.at);
             let fixed = rewrite(&self.text[inside..self.at], quotes);
@@ -125,6 +128,50 @@ impl Lexer<'_> {
         (close < self.text.len() && close - inside <= REACH).then_some(close)
     }
 
+    /// The end of a value whose closing quote is missing, as in `'Jack O'Sullivan, 'id': 5`: the one at `close` is an
+    /// apostrophe or ends the next key, which begins after a comma.
+    fn member_before(&self, inside: usize, close: usize) -> Option<usize> {
+        let is_member = self.in_value_position() && self.nesting.up(0) == Some(Container::Object);
+        let is_key = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
+        let is_apostrophe = self.text.get(close + 1).copied().is_some_and(is_word);
+        (is_member && self.text[close] == b'\'' && (is_key || is_apostrophe))
+            .then(|| self.ahead.member(inside))
+            .flatten()
+    }
+
+    /// A string with two quotes before it, and one or two after it.
+    pub(super) fn doubled(&mut self) -> Option<TokenKind> {
+        let (start, inside) = (self.at, self.at + 2);
+        let quote = self.text[start];
+        let is_open = self.byte(1) == Some(quote) && self.byte(2).is_some_and(is_word);
+        if !is_open || !(self.in_value_position() || self.in_key_position()) {
+            return None;
+        }
+        let close = match quote {
+            b'"' => self.ahead.quote(inside),
+            _ => self.ahead.foreign(Quotes::Single, inside)?,
+        };
+        let are_two = self.text.get(close + 1) == Some(&quote);
+        let end = close + if are_two { 2 } else { 1 };
+        if close >= self.ahead.line_end(inside) || !self.ahead.closes(end) {
+            return None;
+        }
+        let extra = Span::new(start, start + 1);
+        let fixed = rewrite(&self.text[inside..close], Quotes::Triple);
+        self.at = end;
+        self.report(Code::UnexpectedText, extra, |d| {
+            d.message(format_args!(
+                "extra {} before a string",
+                quote::ticked(&[quote])
+            ))
+            .label("remove it");
+            if let Some((fixed, _)) = fixed {
+                d.replace(Review, Span::new(start, end), fixed);
+            }
+        });
+        Some(TokenKind::String)
+    }
+
     /// A string of Python in triple quotes.
     pub(super) fn triple(&mut self, quotes: &[u8; 3]) -> Option<TokenKind> {
         let start = self.at;
@@ -167,8 +214,11 @@ impl Lexer<'_> {
         let body = &body[..close];
         let is_colon = |at: usize| self.text.get(self.ahead.nonblank(at)) == Some(&b':');
         let end = inside + close + 1;
-        let is_torn = is_colon(inside) && !is_colon(end) || !self.ahead.closes(end);
-        if self.in_key_position() && is_torn {
+        let is_torn = match self.in_key_position() {
+            true => is_colon(inside) && !is_colon(end) || !self.ahead.closes(end),
+            false => self.ahead.closes(inside) && !self.ahead.closes(end),
+        };
+        if is_torn {
             // `b": 1`: the quote ends the key. `b", "c": 1`: it ends a string that began before.
             return None;
         }

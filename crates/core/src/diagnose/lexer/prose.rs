@@ -8,7 +8,7 @@
 use super::roles::closes;
 use super::string::Quote;
 use super::trivia::is_word;
-use super::{Container, Lexer};
+use super::{Container, Lexer, Previous};
 
 impl Lexer<'_> {
     /// The end of the quotes in the value of a member that begin with the one at `at`: as in `"a 65", which is good"` and
@@ -81,4 +81,78 @@ impl Lexer<'_> {
             false => Quote::Closing,
         }
     }
+
+    /// Whether the text up to `end` ends with a typographic quote that closes no other one: the end of a string that `start`
+    /// opens in another way, as in `{"a": "text”, "b": 1}`.
+    pub(super) fn ends_smart(&self, start: usize, end: usize) -> bool {
+        let content = &self.text[start.max(end.saturating_sub(REACH))..end];
+        let Some(content) = content.strip_suffix("”".as_bytes()) else {
+            return false;
+        };
+        let mut quotes = content.windows(SMART).rev();
+        quotes
+            .find(|quote| quote.starts_with(b"\xE2\x80") && matches!(quote[2], 0x9C..=0x9F))
+            .is_none_or(|quote| quote == "”".as_bytes())
+    }
+
+    /// The end of the string whose content starts at `inside`, if a typographic quote closes it, and the one at `at` opens
+    /// another string: separators and brackets are between them.
+    pub(super) fn smart_end(&self, inside: usize, at: usize) -> Option<usize> {
+        let near = &self.text[inside.max(at.saturating_sub(GAP))..at];
+        let is_between = |byte: &&u8| b" \t,:{}[]".contains(byte);
+        let gap = near.iter().rev().take_while(is_between).count();
+        let is_apart = near[near.len() - gap..]
+            .iter()
+            .any(|byte| b",:".contains(byte));
+        (is_apart && self.ends_smart(inside, at - gap)).then_some(at - gap)
+    }
+
+    /// The end of the two quotes at `at` in the value of a member, as SQL and CSV double them: `"He said ""hi"" to me"`. They
+    /// do not begin the next key.
+    pub(super) fn doubled_end(&self, at: usize) -> Option<usize> {
+        let is_member = self.in_value_position() && self.nesting.up(0) == Some(Container::Object);
+        if !is_member || self.text.get(at + 1) != Some(&b'"') {
+            return None;
+        }
+        let close = self.ahead.quote(at + 2);
+        let is_key = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
+        (close < self.ahead.line_end(at) && !is_key).then_some(at + 2)
+    }
+
+    /// Whether a measure ends at `end`, as in `a 65"` and `5 1/2"`: inches or seconds after a blank, or after feet or minutes.
+    pub(super) fn ends_measure(&self, inside: usize, end: usize) -> bool {
+        let text = &self.text[inside..end];
+        let is_part = |byte: &&u8| byte.is_ascii_digit() || b"./".contains(byte);
+        let length = text.iter().rev().take_while(is_part).count();
+        let (before, number) = text.split_at(text.len() - length);
+        let digits = number.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        length <= MEASURE
+            && (1..=3).contains(&digits.count())
+            && number != b"0"
+            && before.last().is_some_and(|byte| b" '".contains(byte))
+    }
+
+    /// Whether a quote is alone on its line, and no string begins there.
+    pub(super) fn is_alone_on_its_line(&self) -> bool {
+        let rest = &self.text[self.at + 1..];
+        let end = self.ahead.nonblank(self.at + 1);
+        let before = &self.text[self.line..self.at];
+        if !before.trim_ascii().is_empty() || !matches!(self.text.get(end), Some(b'\n' | b'\r')) {
+            return false;
+        }
+        let next = rest.trim_ascii_start().first();
+        self.previous == Previous::Value || matches!(next, Some(b'"' | b'}' | b']'))
+    }
 }
+
+/// The length, in bytes, of a typographic quote.
+const SMART: usize = "”".len();
+
+/// The maximum distance, in bytes, between two typographic quotes that are a pair.
+const REACH: usize = 1024;
+
+/// The maximum length, in bytes, of separators and brackets between two strings.
+const GAP: usize = 64;
+
+/// The maximum length of a number of inches, in bytes.
+const MEASURE: usize = 5;

@@ -272,7 +272,10 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         let ends = quotes.is_multiple_of(2) && self.closes(at, is_key);
-        let goes_on = !is_key && is_in_pair(quotes, before, after);
+        // `"", b: 1` begins with an empty string, and no quotation.
+        let is_empty =
+            quotes == 0 && before == b'"' && matches!(after, Some(b',' | b':' | b'}' | b']'));
+        let goes_on = !is_key && !is_empty && is_in_pair(quotes, before, after);
         let next = if is_key { Next::Colon } else { Next::Comma };
         let ended = State {
             at: at + 1,

@@ -46,10 +46,12 @@ impl Lexer<'_> {
             self.at += quotes;
             return TokenKind::Junk;
         }
-        match self.triple(b"\"\"\"") {
-            Some(kind) => kind,
-            None => self.string_body(start, start + 1),
+        if self.is_alone_on_its_line() {
+            self.at += 1;
+            return TokenKind::Junk;
         }
+        let kind = self.triple(b"\"\"\"").or_else(|| self.doubled());
+        kind.unwrap_or_else(|| self.string_body(start, start + 1))
     }
 
     /// Lexes a string that starts at `start` and whose content starts at `inside`.
@@ -142,6 +144,9 @@ impl Lexer<'_> {
         if !key && self.is_joined(at) {
             return Quote::Closing;
         }
+        if let Some(end) = self.smart_end(inside, at) {
+            return Quote::Opening(end);
+        }
         if let Some(close) = self.end_of_prose(inside, at) {
             return Quote::Inner(close);
         }
@@ -150,7 +155,10 @@ impl Lexer<'_> {
         }
         let next = self.text.get(at + 1).copied();
         if next == Some(b'"') && at > inside && self.is_end(at + 2, key) {
-            return Quote::Repeated;
+            return match self.ends_measure(inside, at) {
+                true => Quote::Inner(at + 1),
+                false => Quote::Repeated,
+            };
         }
         let tight = !matches!(
             next,
@@ -196,16 +204,19 @@ impl Lexer<'_> {
         let loose = (value || key)
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
-        if !tight && !loose || loose && self.is_element(after) {
-            return Quote::Closing;
-        }
-        let line_end = self.ahead.line_end(at);
         if value
-            && tight
+            && (tight || after_byte == Some(b':'))
             && let Some(close) = self.document_end(inside, at)
         {
             return Quote::Inner(close);
         }
+        if let Some(close) = self.doubled_end(at) {
+            return Quote::Inner(close);
+        }
+        if !tight && !loose || loose && self.is_element(after) {
+            return Quote::Closing;
+        }
+        let line_end = self.ahead.line_end(at);
         if tight && let Some(close) = self.pairs_end(inside, at) {
             return Quote::Inner(close);
         }
@@ -311,13 +322,17 @@ impl Lexer<'_> {
         close.ok().filter(|&close| close > at)
     }
 
-    /// The closing quote of a document inside a string with unescaped quotes, as in `"{"a": 1}"`, if only opening
-    /// brackets precede the quote at `at`.
+    /// The closing quote of a document inside a string with unescaped quotes, as in `"{"a": 1}"` and `"{ b": {} }"`, if only
+    /// opening brackets precede the quote at `at`, or also a key before its colon.
     fn document_end(&self, inside: usize, at: usize) -> Option<usize> {
         let before = &self.text[inside..at];
-        let brackets = before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte));
+        let is_colon = self.text.get(self.ahead.nonblank(at + 1)) == Some(&b':');
+        let is_start = match is_colon {
+            true => before.len() <= TAIL && before.trim_ascii_start().starts_with(b"{"),
+            false => before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte)),
+        };
         match before.trim_ascii().first() {
-            Some(&bracket) if brackets => self.ahead.quote_after(bracket == b'{', at + 1),
+            Some(&bracket) if is_start => self.ahead.quote_after(bracket == b'{', at + 1),
             _ => None,
         }
     }
@@ -497,6 +512,15 @@ impl Lexer<'_> {
     }
 
     fn unterminated(&mut self, start: usize, end: usize) {
+        if self.ends_smart(start, end) {
+            let span = Span::new(end - "”".len(), end);
+            self.report(Code::SmartQuotes, span, |d| {
+                d.message("typographic (“smart”) quote at the end of a string")
+                    .label("write `\"`")
+                    .replace(Review, span, "\"");
+            });
+            return;
+        }
         self.open_string = Some(end);
         let key = self.in_key_position();
         let lost_both = self.text[start] != b'"';

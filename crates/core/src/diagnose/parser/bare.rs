@@ -141,6 +141,12 @@ impl Parser<'_> {
                 Safe,
                 Some(fixed),
             ),
+            NumberFault::FractionInExponent(fixed) => (
+                Code::BadNumber,
+                "the exponent of a number must be an integer".into(),
+                Review,
+                Some(fixed),
+            ),
             NumberFault::TwoSigns => (
                 Code::BadNumber,
                 format!("{} has two signs", what()).into(),
