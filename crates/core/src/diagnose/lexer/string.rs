@@ -18,6 +18,9 @@ const REACH: usize = 4096;
 /// The maximum length, in bytes, of the brackets at the start of a document inside a string.
 const BRACKETS: usize = 8;
 
+/// The maximum number of quotes that may precede a key.
+const RUN: usize = 64;
+
 /// The maximum number of bytes of punctuation that a missing quote may have drawn into the string.
 const TAIL: usize = 64;
 
@@ -35,7 +38,8 @@ pub(super) enum Quote {
 impl Lexer<'_> {
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
-        let quotes = self.rest().iter().take_while(|&&byte| byte == b'"').count();
+        let run = self.rest().iter().take(RUN);
+        let quotes = run.take_while(|&&byte| byte == b'"').count();
         // Quotes before a key: `"a": "x", """" "b": 1`.
         let next = self.ahead.nonblank(start + quotes);
         if quotes > 1
