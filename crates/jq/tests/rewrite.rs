@@ -307,6 +307,24 @@ fn rewritten(text: &str, program: &str) -> String {
     }
 }
 
+/// Each level of reordered objects takes a pass: no level is left as it was without a message.
+#[test]
+fn objects_are_reordered_on_many_levels_or_not_at_all() {
+    let nested = |levels, (before, after): (&str, &str)| {
+        format!("{}0{}", before.repeat(levels), after.repeat(levels))
+    };
+    let (text, new) = ((r#"{"a":1,"b":"#, "}"), (r#"{"b":"#, r#","a":1}"#));
+    let reordered = |levels| {
+        let text = nested(levels, text);
+        let value = Value::from_json(&nested(levels, new)).unwrap();
+        let old = lazy(text.as_bytes(), Options::default());
+        rewrite(&old, 0..text.len(), Dialect::Json, &value)
+    };
+    assert_eq!(reordered(90).unwrap().text, nested(90, new).as_bytes());
+    let refused = reordered(150).unwrap_err().to_string();
+    assert!(refused.ends_with("on more than 100 levels"), "{refused}");
+}
+
 #[test]
 fn keys_that_programs_cannot_tell_apart_stay() {
     let text = r#"{"\ud83d":1,"\ud83e":2,"k":0}"#;

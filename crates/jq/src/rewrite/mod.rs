@@ -34,7 +34,7 @@ pub enum RewriteError {
     CommentsBetween(usize),
     /// Several keys of an object have lone surrogates, and are one key for the program. The offset is that of the first.
     KeysAreOne(usize),
-    /// A comment blocks an edit.
+    /// A comment blocks an edit, or too many nested containers are reordered.
     Edit(String),
 }
 
@@ -260,11 +260,13 @@ fn arranged<'t>(
             made.map_err(|error| RewriteError::Edit(error.to_string()))?;
             editor.finish()
         } else {
-            break;
+            return Ok(text);
         };
         text = Cow::Owned(arranged);
     }
-    Ok(text)
+    Err(RewriteError::Edit(format!(
+        "the program changes the order of containers within one another on more than {MAX_PASSES} levels"
+    )))
 }
 
 /// The text as the program reads it, with the same offsets: spaces in place of comments, U+FFFD in place of lone surrogates. Those
