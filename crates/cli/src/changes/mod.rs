@@ -129,6 +129,7 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     };
     let transform = transform.with_options(session.file_options());
     let options = session.check_options();
+    let is_file = input.is_file();
     let mut kind = options.kind_of(&input);
     let printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
         let plan = transform.plan(input, kind)?;
@@ -140,7 +141,7 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
             let (report, diagnoser) = (FileReport::default(), session.diagnoser());
             let report = transform.report(report, input.name(), &diagnoser);
             session.print_report(report)?;
-            if T::IS_EDIT && input.is_file() && !session.is_quiet() && session.out.is_terminal() {
+            if T::IS_EDIT && is_file && !session.is_quiet() && session.out.is_terminal() {
                 session.out.flush()?;
                 let name = input.name();
                 messages::line(&format!(

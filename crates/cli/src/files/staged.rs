@@ -1,6 +1,7 @@
 //! What git's index holds: the staged files, and their texts.
 
 use std::collections::HashMap;
+use std::env;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,8 +80,18 @@ impl Staged {
     /// # Errors
     /// As for `list`.
     pub fn stage(paths: &[PathBuf]) -> io::Result<()> {
-        git_with(&["update-index", "-z", "--stdin"], paths).map(drop)
+        let stage = |index| git_with(&["update-index", "-z", "--stdin"], paths, index).map(drop);
+        stage(None)?;
+        later_index().map_or(Ok(()), |index| stage(Some(index)))
     }
+}
+
+/// The index after `git commit FILE`, which commits from one of its own, `next-index-PID.lock`.
+fn later_index() -> Option<PathBuf> {
+    let index = PathBuf::from(env::var_os("GIT_INDEX_FILE")?);
+    let name = index.file_name()?.to_string_lossy();
+    name.starts_with("next-index-")
+        .then(|| index.with_file_name("index.lock"))
 }
 
 fn path_of(bytes: &[u8]) -> PathBuf {
@@ -96,14 +107,15 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 }
 
 fn git(args: &[&str]) -> io::Result<Vec<u8>> {
-    git_with(args, &[])
+    git_with(args, &[], None)
 }
 
-/// Runs git with paths as its input.
-fn git_with(args: &[&str], paths: &[PathBuf]) -> io::Result<Vec<u8>> {
+/// Runs git with paths as its input, and another index.
+fn git_with(args: &[&str], paths: &[PathBuf], index: Option<PathBuf>) -> io::Result<Vec<u8>> {
     let failed = |reason: &str| io::Error::other(format!("git {}: {reason}", args[0]));
     let mut child = Command::new("git")
         .args(args)
+        .envs(index.map(|index| ("GIT_INDEX_FILE", index)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

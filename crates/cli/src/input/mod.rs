@@ -13,6 +13,7 @@
 //! | compressed, MessagePack, or a text sequence | [`encoded`]: a second thread decodes | as of a pipe |
 //! | a document of an editor | [`text`]: one window | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
+//! | the same, copied to a temporary file | [`spool`] | yes |
 
 mod budget;
 mod bytes;
@@ -35,6 +36,7 @@ mod read;
 mod read_ahead;
 mod segments;
 mod spans;
+mod spool;
 mod strategy;
 mod text;
 mod whole;

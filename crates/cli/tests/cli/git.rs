@@ -90,6 +90,47 @@ fn what_the_index_holds_is_checked_and_formatted() {
     assert_eq!(ran.code, 2);
 }
 
+/// `git commit FILE` commits from an index of its own, and then takes another one, in which the file must be formatted as well.
+#[cfg(unix)]
+#[test]
+fn a_commit_of_one_file_leaves_nothing_to_commit() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::with(&[("a.json", b"1"), ("d/b.json", b"1")]);
+    if git(&folder, &["init", "-q"]).is_none() {
+        return;
+    }
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "-qm", "x"]);
+    let program = env!("CARGO_BIN_EXE_jsonx");
+    let hook = folder.path(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, format!("#!/bin/sh\n'{program}' fmt -w --staged\n")).unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    for (text, args) in [
+        ("[1 ]", &["d/b.json"][..]),
+        ("[2 ]", &["-a"]),
+        ("[3 ]", &[]),
+    ] {
+        fs::write(folder.path("a.json"), text).unwrap();
+        fs::write(folder.path("d/b.json"), text).unwrap();
+        if args.is_empty() {
+            git(&folder, &["add", "."]);
+        }
+        git(&folder, &[&["commit", "-qm", "y"], args].concat());
+        let formatted = format!("[\n  {}\n]\n", &text[1..2]);
+        let committed = git(&folder, &["show", "HEAD:d/b.json"]).unwrap();
+        assert_eq!((&*committed, args), (&*formatted, args));
+        assert_eq!(
+            git(&folder, &["diff", "--cached", "--name-only"]).unwrap(),
+            ""
+        );
+        let is_other = args == ["d/b.json"];
+        let other = if is_other { "a.json\n" } else { "" };
+        assert_eq!(git(&folder, &["diff", "--name-only"]).unwrap(), other);
+    }
+}
+
 #[test]
 fn without_a_repository_nothing_is_staged() {
     let folder = Folder::with(&[("a.json", b"[ ]")]);

@@ -41,38 +41,10 @@ impl ValueEditor for Request {
         })
     }
 
+    const EDITS_FILES: bool = true;
+
     /// Only the surroundings of each match are read again.
-    fn edit_file(
-        &self,
-        options: &CheckOptions,
-        input: &mut Input,
-    ) -> Option<Result<Splices, Failure>> {
-        Some(self.splices_in_file(options, input))
-    }
-
-    fn takes_misses(&self) -> bool {
-        self.missing_ok
-    }
-
-    fn message(&self, refusal: &Refusal, place: &str) -> String {
-        refusal.with_hint(format!("jsonx: {} ({place})", refusal.text))
-    }
-
-    fn added(&self) -> Vec<&[u8]> {
-        self.edit
-            .value()
-            .map(|value| &value.text[..])
-            .into_iter()
-            .collect()
-    }
-}
-
-impl Request {
-    fn splices_in_file(
-        &self,
-        options: &CheckOptions,
-        input: &mut Input,
-    ) -> Result<Splices, Failure> {
+    fn edit_file(&self, options: &CheckOptions, input: &mut Input) -> Result<Splices, Failure> {
         let mut validator = Validator::new(options.engine(InputKind::Json));
         let mut query = self.edit.query();
         let mut answers: Vec<Answer> = Vec::new();
@@ -111,5 +83,21 @@ impl Request {
                     message: self.message(&refusal, &place),
                 }
             })
+    }
+
+    fn takes_misses(&self) -> bool {
+        self.missing_ok
+    }
+
+    fn message(&self, refusal: &Refusal, place: &str) -> String {
+        refusal.with_hint(format!("jsonx: {} ({place})", refusal.text))
+    }
+
+    fn added(&self) -> Vec<&[u8]> {
+        self.edit
+            .value()
+            .map(|value| &value.text[..])
+            .into_iter()
+            .collect()
     }
 }

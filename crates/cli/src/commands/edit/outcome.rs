@@ -1,5 +1,7 @@
 //! The outcome of the edits of a document: a new text, or the reason for its absence.
 
+use std::io;
+
 use jsonx_core::edit::{EditError, SetOptions, Splices};
 use jsonx_core::engine::Options;
 use jsonx_core::path::{Path, Segment};
@@ -22,12 +24,15 @@ pub trait ValueEditor: Sync {
     /// It is invalid, or an operation fails.
     fn edit(&self, value: &[u8], options: Options, is_record: bool) -> Result<Outcome, Failed>;
 
-    /// Edits a long file without reading it into memory, if possible. Returns the replacements.
+    /// Whether it can edit a long file without reading it into memory.
+    const EDITS_FILES: bool = false;
+
+    /// Edits a long file. Returns the replacements.
     ///
     /// # Errors
     /// As for [`ValueEditor::edit`]; the file cannot be read.
-    fn edit_file(&self, _: &CheckOptions, _: &mut Input) -> Option<Result<Splices, Failure>> {
-        None
+    fn edit_file(&self, _: &CheckOptions, _: &mut Input) -> Result<Splices, Failure> {
+        Err(Failure::Read(io::ErrorKind::Unsupported.into()))
     }
 
     /// Whether a path may have no match.

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
+use jsonx_core::engine::{Mode, Validator};
 use jsonx_core::json5::Translation;
-use jsonx_core::{SyntaxError, position};
+use jsonx_core::{ErrorKind, SyntaxError, position};
 
 use super::outcome::{Failed, ValueEditor};
 use super::records;
 use crate::args::Layout;
 use crate::changes::{NewText, Transform, comments};
-use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::check::lines::{query_of_roots, roots};
+use crate::check::{CheckOptions, Failure, InputKind, Interrupted, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::input::{Consumed, Input};
@@ -62,6 +64,40 @@ impl<'a, E: ValueEditor> Editing<'a, E> {
         emit: impl FnMut(&[u8]) -> std::io::Result<()>,
     ) -> Result<bool, Failure> {
         records::edit(self.editor, &self.options, input, kind, is_first, emit)
+    }
+
+    /// Copies a stream to a temporary file if its first value is long. Returns whether it did.
+    fn spool_long_value(&self, input: &mut Input) -> Result<bool, Failure> {
+        if input.is_file() {
+            return Ok(false);
+        }
+        let options = self.options.engine(InputKind::Json).mode(Mode::Stream);
+        let (mut validator, mut query) = (Validator::new(options), query_of_roots());
+        let mut read = 0;
+        let seen = input.each_chunk(false, |window| {
+            let text = window.bytes();
+            let written = validator.write(&text[read..], &mut query);
+            let written = written.and_then(|()| validator.flush(&mut query));
+            read = text.len();
+            // An error is found again.
+            let is_short = written.is_err() || !roots(&mut query).is_empty() || window.is_last();
+            if is_short || read as u64 > IN_MEMORY {
+                return Err(Interrupted::Early(!is_short));
+            }
+            Ok(Consumed {
+                bytes: 0,
+                keep_from: window.offset(),
+            })
+        });
+        let is_long = match seen {
+            Err(Interrupted::Failed(failure)) => return Err(failure),
+            Err(Interrupted::Early(is_long)) => is_long,
+            Ok(()) => false,
+        };
+        if is_long {
+            input.spool()?;
+        }
+        Ok(is_long)
     }
 
     fn prepare_text(&self, input: &mut Input, kind: InputKind) -> Result<NewText, Failure> {
@@ -136,14 +172,19 @@ impl<E: ValueEditor> Transform for Editing<'_, E> {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
         json5::has_value(input)?;
+        let is_of_json = matches!(kind, InputKind::Auto | InputKind::Json);
+        let is_one = E::EDITS_FILES
+            && (is_of_json || kind == InputKind::Stream)
+            && self.spool_long_value(input)?;
         let is_long = input.is_file() && input.size() > IN_MEMORY;
-        let mut new = if !has_records(kind) {
-            if is_long
-                && matches!(kind, InputKind::Auto | InputKind::Json)
-                && let Some(splices) = self.editor.edit_file(&self.options, input)
-            {
-                return splices.map(Prepared::File);
+        if E::EDITS_FILES && is_long && (is_of_json || is_one) {
+            match self.editor.edit_file(&self.options, input) {
+                Err(Failure::Invalid(error))
+                    if has_records(kind) && error.kind == ErrorKind::TrailingContent => {}
+                done => return done.map(Prepared::File),
             }
+        }
+        let mut new = if !has_records(kind) {
             self.prepare_text(input, kind)?
         } else if !input.is_file() {
             // Complete records are printed: a reader may be waiting for them.
