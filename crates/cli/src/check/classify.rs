@@ -94,7 +94,9 @@ impl CheckOptions {
     /// # Errors
     /// Errors of reading it; it is too large.
     pub fn translated(&self, mut input: Input) -> io::Result<Input> {
-        let is_messagepack = self.kind_of_path(input.name().path()) == InputKind::MessagePack;
+        let path = input.name().path();
+        let is_messagepack = self.kind_of_path(path) == InputKind::MessagePack
+            && (self.explicit(path).is_some() || !input.begins_as_json());
         let options = JsonOptions::default().max_depth(self.max_depth);
         input.set_messagepack(is_messagepack, options.lossy(self.lossy));
         if self.kind_of(&input) != InputKind::Json5 {
@@ -210,7 +212,9 @@ impl CheckOptions {
             return done;
         }
         if !input.is_file() {
-            return match self.empty(input).filter(|_| done.is_ok()) {
+            // MessagePack without a value is an empty sequence.
+            let may_be_empty = input.is_messagepack();
+            return match self.empty(input).filter(|_| done.is_ok() && !may_be_empty) {
                 Some(error) => {
                     *kind = InputKind::Json;
                     Err(Failure::Invalid(error).into())

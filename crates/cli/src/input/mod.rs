@@ -132,6 +132,8 @@ struct RegularFile {
     has_mark: bool,
     /// Whether it named a draft of JSON Schema at its start.
     names_draft: bool,
+    /// Whether it began with an object, an array or a string of JSON, which are numbers in MessagePack.
+    begins_as_json: bool,
     /// All of it, if it is small.
     content: Option<Arc<[u8]>>,
 }
@@ -224,6 +226,10 @@ impl Input {
                         size,
                         has_mark: first.starts_with(BYTE_ORDER_MARK),
                         names_draft: names_draft(&first),
+                        begins_as_json: matches!(
+                            first.trim_ascii_start(),
+                            [b'{' | b'[' | b'"', ..]
+                        ),
                         // A file of size 0 may still have content.
                         content: (1..=WHOLE).contains(&size).then(|| first.into()),
                     }),
@@ -298,6 +304,11 @@ impl Input {
     /// Whether it is MessagePack, as far as that is known before a read.
     pub fn is_messagepack(&self) -> bool {
         matches!(self.encoding(), Some(Encoding::MessagePack(_)))
+    }
+
+    /// Whether it is a file that begins as JSON does, whatever its name.
+    pub fn begins_as_json(&self) -> bool {
+        matches!(&self.source, Source::File(file) if file.begins_as_json)
     }
 
     /// Sets how MessagePack is read, and whether the input `is` MessagePack in any case; nothing of it has been read.

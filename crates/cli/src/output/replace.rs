@@ -51,7 +51,7 @@ impl ReplaceError {
 
     /// The text that was read is not the text of the file.
     pub const MESSAGEPACK: ReplaceError = ReplaceError::because(
-        "not rewritten: MessagePack; without -w, the result is printed as JSON: `… | jsonx fmt --to msgpack > NEW`",
+        "not rewritten or compared: MessagePack is read as JSON; `… | jsonx fmt --to msgpack > NEW` writes a file",
     );
 
     /// The file is not the one that was read.

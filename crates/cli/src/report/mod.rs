@@ -45,6 +45,7 @@ mod xml;
 pub(crate) use entry::message;
 pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, marked, width_of};
 pub use format::Format;
+pub use human::shorten;
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;
 pub use path::Repository;

@@ -560,3 +560,48 @@ fn long_values() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
     assert!(ran.err.contains("write it to a file"), "{}", ran.err);
 }
+
+/// A name is no proof, an empty sequence no error, and a message no longer than a line.
+#[test]
+fn names_and_limits() {
+    let deep = [vec![0x91; 3000], vec![0xc1]].concat();
+    let umlauts = "Übung macht den Meister. ".repeat(2000);
+    let latin: Vec<u8> = umlauts.chars().map(|c| c as u8).collect();
+    let folder = Folder::with(&[
+        ("text.msgpack", b" {\"a\": 1}\n"),
+        ("empty.msgpack", b""),
+        ("deep.msgpack", &deep),
+        ("array.msgpack", b"\x81\x90\x01"),
+        ("a.msgpack", b"\x01"),
+        ("latin.txt", &latin),
+    ]);
+    let reads = |args: &[&str], out: &str, code| {
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args:?}");
+        ran.err
+    };
+    reads(&["get", ".a", "text.msgpack"], "1\n", 0);
+    reads(&["fmt", "-c", "a.msgpack"], "1\n", 0);
+    let as_bytes = ["get", "-n", ".", "--input", "msgpack", "text.msgpack"];
+    assert_ne!(folder.run(&as_bytes).out, "{\"a\": 1}\n");
+    for command in ["validate", "fmt"] {
+        assert_eq!(reads(&[command, "empty.msgpack"], "", 0), "");
+    }
+    for args in [&["get", "."][..], &["shape"]] {
+        let err = reads(&[args, &["empty.msgpack"]].concat(), "", 1);
+        assert!(err.contains("empty.msgpack holds no value"), "{err}");
+    }
+    let err = reads(&["validate", "deep.msgpack"], "", 1);
+    assert!(err.contains("[0…0]") && err.len() < 200, "{err}");
+    let err = reads(&["get", "--lossy", ".", "array.msgpack"], "", 3);
+    assert!(
+        err.contains("the key is not a string") && !err.contains("--lossy"),
+        "{err}"
+    );
+    let ran = folder.run(&["validate", "latin.txt"]);
+    assert!(ran.out.starts_with("error[invalid-utf8]"), "{}", ran.out);
+    for option in ["--check", "--diff", "-w"] {
+        let err = reads(&["fmt", option, "a.msgpack"], "", 4);
+        assert!(err.contains("`… | jsonx fmt --to msgpack > NEW`"), "{err}");
+    }
+}

@@ -33,6 +33,17 @@ impl JsonOptions {
         JsonOptions { lossy, ..self }
     }
 
+    /// Whether values that JSON does not have are replaced.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::JsonOptions;
+    ///
+    /// assert!(!JsonOptions::default().is_lossy());
+    /// ```
+    pub fn is_lossy(self) -> bool {
+        self.lossy
+    }
+
     /// Limits the nesting depth. By default there is no limit: depth costs memory and no stack, but a reader of the result
     /// may recurse.
     ///

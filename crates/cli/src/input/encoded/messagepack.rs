@@ -9,7 +9,7 @@ use jsonx_core::msgpack::{DecodeError, DecodeErrorKind, Decoder, JsonError, Json
 use jsonx_core::path::{Location, Notation};
 
 use super::{Detected, EncodedBytes, Encoding};
-use crate::report::escape;
+use crate::report::{escape, shorten};
 
 /// Number of bytes that are converted at once; their text is at most six times as long, except for long numbers.
 const PIECE: usize = 32 << 10;
@@ -20,6 +20,10 @@ const ENOUGH: usize = 1024;
 /// Whether bytes at the start of an input are MessagePack: arrays and maps, and their contents. Other values are more often text
 /// in an old encoding.
 pub fn detect(first: &[u8], is_whole: bool) -> Detected {
+    // Latin-1: a capital letter, two more for the length of an array, then numbers.
+    if let [0xdc..=0xdf, b' '..=b'~', b' '..=b'~', _, _, b' '..=b'~', ..] = first {
+        return Detected::Text;
+    }
     let options = JsonOptions::default().lossy(true);
     let mut decoder = Decoder::new(options, WriteTo(io::sink()));
     for byte in first {
@@ -46,6 +50,7 @@ pub(super) struct Values<'s> {
     taken: usize,
     /// The error after that text.
     error: Option<Invalid>,
+    is_lossy: bool,
 }
 
 impl<'s> Values<'s> {
@@ -55,6 +60,7 @@ impl<'s> Values<'s> {
             decoder: Decoder::new(options.final_newline(true), Vec::new()),
             taken: 0,
             error: None,
+            is_lossy: options.is_lossy(),
         }
     }
 }
@@ -89,6 +95,7 @@ impl Read for Values<'_> {
                 self.error = Some(Invalid {
                     error,
                     location: self.decoder.location(),
+                    is_lossy: self.is_lossy,
                 });
             } else if is_end {
                 return Ok(0);
@@ -102,6 +109,7 @@ impl Read for Values<'_> {
 pub struct Invalid {
     error: DecodeError,
     location: Location,
+    is_lossy: bool,
 }
 
 impl Invalid {
@@ -120,15 +128,16 @@ impl fmt::Display for Invalid {
         write!(f, "byte {}", self.error.offset)?;
         if !self.location.steps().is_empty() {
             let path = self.location.display(Notation::Dot).to_string();
-            write!(f, ", at {}", escape(&path))?;
+            write!(f, ", at {}", shorten(&escape(&path)))?;
         }
         let help = match self.error.kind {
+            DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
+            _ if self.is_lossy => "",
             DecodeErrorKind::NonFinite => "; --lossy writes null",
             DecodeErrorKind::Key => {
                 "; --lossy writes numbers, booleans, nil and binary data as strings"
             }
             DecodeErrorKind::InvalidUtf8 => "; --lossy replaces invalid bytes by U+FFFD",
-            DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
             _ => "",
         };
         write!(f, ": {}{help}", self.error)
@@ -150,7 +159,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::super::super::Input;
+    use super::super::super::{Input, WHOLE};
     use super::*;
 
     fn value() -> impl Strategy<Value = Value> {
@@ -212,6 +221,13 @@ mod tests {
         fn text_is_not_messagepack(first in 0x80..=0x9f_u8, text in "[ -~]{31,60}") {
             let text = [&[first][..], text.as_bytes()].concat();
             prop_assert_eq!(detect(&text, true), Detected::Text);
+        }
+
+        #[test]
+        fn long_text_is_not_messagepack(first in 0xdc..=0xdf_u8, text in "[ -~]{5}[ -ÿ]{60}") {
+            let text: Vec<u8> = text.repeat(1000).chars().map(|c| c as u8).collect();
+            let text = [&[first][..], &text].concat();
+            prop_assert_eq!(detect(&text[..WHOLE as usize], false), Detected::Text);
         }
     }
 }

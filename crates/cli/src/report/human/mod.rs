@@ -283,7 +283,7 @@ impl Renderer<'_> {
 }
 
 /// Shortens a long path by omitting its middle.
-fn shorten(path: &str) -> String {
+pub fn shorten(path: &str) -> String {
     let (longest, start, end) = PATH;
     let count = path.chars().count();
     if count <= longest {
