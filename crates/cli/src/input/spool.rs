@@ -35,6 +35,7 @@ impl Input {
             size,
             has_mark: self.has_byte_order_mark,
             names_draft: of_schema == Some(true),
+            begins_as_json: false,
             content: None,
         });
         (self.seen, self.ended) = (0, false);
