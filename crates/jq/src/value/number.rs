@@ -26,7 +26,20 @@ pub(crate) fn push_number(number: f64, out: &mut Vec<u8>) {
         return;
     }
     // `-d.ddde-ddd`, with the fewest digits that yield the same double.
-    let scientific = format!("{number:e}");
+    let mut scientific = format!("{number:e}");
+    // Of two such texts that are equally close, jq prints the one that ends in an even digit: 1000000000000000.25 as `….2`. Only fractions of
+    // few bits lie between two texts.
+    if scientific.len() > 17 && (number * f64::from(1 << 26)).fract() == 0.0 {
+        let mantissa = scientific.find('e').unwrap_or_default();
+        let digits = scientific[..mantissa]
+            .bytes()
+            .filter(u8::is_ascii_digit)
+            .count();
+        let even = format!("{number:.*e}", digits - 1);
+        if even.parse() == Ok(number) {
+            scientific = even;
+        }
+    }
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let (sign, mantissa) = match mantissa.strip_prefix('-') {
@@ -77,6 +90,9 @@ mod tests {
             (1e300, "1e+300"),
             (f64::INFINITY, "1.7976931348623157e+308"),
             (f64::NEG_INFINITY, "-1.7976931348623157e+308"),
+            (1_934_729_802.316_406_25, "1934729802.3164062"),
+            (1e15 + 0.25, "1000000000000000.2"),
+            (1e15 + 0.75, "1000000000000000.8"),
             (f64::NAN, "null"),
             (9_007_199_254_740_993.0, "9007199254740992"),
             (123_456_789_012_345_680_000.0, "123456789012345680000"),
