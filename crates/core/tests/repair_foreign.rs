@@ -367,6 +367,34 @@ fn json_embedded_in_text_is_found() {
             "<think>Is it {\"a\":1}?</think>\n```json\n{\"a\":2}\n```\n",
             "{\"a\":2}\n",
         ),
+        // One block is marked; blocks of other languages are no data.
+        (
+            "Run:\n```python\nx = {\"a\":1}\n```\n```json\n{\"b\":2}\n```\n```\n[3]\n```\n",
+            "{\"b\":2}\n",
+        ),
+        (
+            "```json\n[1]\n```\n```js\nf({\"a\":1})\n```\n```json\n[2]\n```\n",
+            "[1]\n[2]\n",
+        ),
+        ("```bash\nx [1]\n```\n```\n{\"b\":2,}\n```\n", "{\"b\":2}\n"),
+        ("[TOOL_CALLS][{\"a\":[1]}]\n", "[{\"a\":[1]}]\n"),
+        (
+            "data: {\"a\":1}\n\ndata: {\"a\":2,}\n\ndata: [DONE]\n\n",
+            "{\"a\":1}\n{\"a\":2}\n",
+        ),
+        (
+            ": ping\r\nevent: x\r\nid: 1\r\ndata:{\"a\":\r\nid: 2\r\ndata: 1}\r\n\r\ndata: {\"b\":",
+            "{\"a\":1}\r\n",
+        ),
+        (
+            "HTTP/2 301\r\nlocation: /\r\n\r\nHTTP/2 200\r\nx: {\"a\":1}\r\ny: [1]\r\n\r\n{\"b\":2,}\n",
+            "{\"b\":2}\n",
+        ),
+        // A record of a container's log that is cut off.
+        (
+            "2024-01-01T00:00:01.1Z stdout F {\"a\":1}\n2024-01-01T00:00:02.2Z stderr P {\"a\":\"x\n2024-01-01T00:00:03.3Z stdout F {\"a\":3}\n",
+            "{\"a\":1}\n{\"a\":\"x\"}\n{\"a\":3}\n",
+        ),
         ("<tool_call>\n{\"a\":1}\n</tool_call>", "{\"a\":1}"),
         ("<json>{'a': \"</b>\",}</json>\n", "{\"a\": \"</b>\"}\n"),
         ("<answer>\n```json\n[1]\n```\n</answer>", "[1]"),

@@ -135,8 +135,8 @@ impl Repairing {
             kind = InputKind::Jsonl;
         }
         let options = RepairOptions::default()
-            // Programs write one value per line to a pipe.
-            .lines(is_open)
+            // Programs write one value per line to a pipe or a log.
+            .lines(is_open || is_log)
             .framing(kind.framing())
             .dialect(match kind {
                 // Repaired JSON5 becomes JSON.

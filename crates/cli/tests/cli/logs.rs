@@ -178,6 +178,13 @@ fn a_broken_document_is_not_a_log() {
 }
 
 #[test]
+fn a_log_whose_lines_are_all_broken_is_repaired() {
+    let folder = Folder::with(&[("w.log", b"{\"a\":1,}\n{'a':2}\n")]);
+    let ran = folder.run(&["fix", "w.log"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"a\":1}\n{\"a\":2}\n", 0));
+}
+
+#[test]
 fn several_records_on_a_line_are_read_with_a_warning() {
     let log = "{\"a\":1}{\"a\":2}\n{\"a\":3}\n{\"a\":4} {\"a\":5}\n{\"a\":6\n";
     let folder = Folder::with(&[("a.jsonl", log.as_bytes()), ("a.log", log.as_bytes())]);

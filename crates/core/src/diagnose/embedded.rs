@@ -74,8 +74,9 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
                     found.steps += read as u64;
                     // In a log, it is truncated; elsewhere, its end is unknown.
                     let mark = *prefix.get_or_insert(&text[at..open]);
-                    found.one_a_line &=
-                        !mark.trim_ascii().is_empty() && like(mark, &text[at..]).is_some();
+                    found.one_a_line &= !mark.trim_ascii().is_empty()
+                        && (like(mark, &text[at..]).is_some()
+                            || are_stamped(mark, &text[at..open]));
                     open + text[open..end].trim_ascii_end().len()
                 }
             };
@@ -133,6 +134,20 @@ pub(super) fn like(start: &[u8], line: &[u8]) -> Option<usize> {
     Some(line.len() - other.len())
 }
 
+/// Whether the texts before two values begin like each other with a date or time: only words after it differ.
+fn are_stamped(one: &[u8], other: &[u8]) -> bool {
+    let stamp = one
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or_default();
+    let digits = one[..stamp].iter().filter(|byte| byte.is_ascii_digit());
+    let words = |text: &[u8]| text.split(u8::is_ascii_whitespace).count();
+    digits.count() >= STAMP && like(&one[..=stamp], other).is_some() && words(one) == words(other)
+}
+
+/// The minimum number of digits of a date or time.
+const STAMP: usize = 4;
+
 /// The length of the array or object at the start of a text or, if it is not closed, the number of bytes read, up to
 /// `most`.
 fn length(text: &[u8], most: usize) -> Result<usize, usize> {
@@ -186,6 +201,7 @@ fn string_end(text: &[u8], start: usize) -> Option<usize> {
 pub(super) fn starts_value(text: &[u8], at: usize) -> bool {
     let before = text[..at].last();
     let is_index = text[at] == b'['
+        && text.get(at + 1) != Some(&b'{')
         && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte));
     !is_index && starts_document(&text[at..])
 }

@@ -71,6 +71,9 @@ pub(super) fn find(
         }
         _ => first.start(),
     };
+    // Values in the headers of a response are not the document.
+    let outside = headers_end(text, first.start()).unwrap_or(first.start());
+    at = at.max(outside);
     let mut best: Option<Around> = None;
     let mut tries = 0;
     let end = text.len().min(first.start() + REACH);
@@ -118,7 +121,7 @@ pub(super) fn find(
         }
     }
     let mut best = best?;
-    let (outside, document) = (best.before.start, best.document);
+    let document = best.document;
     let line = memchr::memrchr(b'\n', &text[..document.start]).map_or(0, |at| at + 1);
     let mark = &text[line.max(outside)..document.start];
     let before = embedded::values_like(&text[..document.start - mark.len()], outside, mark);
@@ -132,6 +135,20 @@ pub(super) fn find(
         best.several = (all.values.len() > 1).then_some(all);
     }
     Some(best)
+}
+
+/// The end of the headers of an HTTP response, and of those of other responses before it: a blank line follows.
+fn headers_end(text: &[u8], start: usize) -> Option<usize> {
+    let rest = text[start..].strip_prefix(b"HTTP/")?;
+    let mut lines = rest.split_inclusive(|&byte| byte == b'\n');
+    let mut at = text.len() - rest.len();
+    loop {
+        let line = lines.next()?;
+        at += line.len();
+        if line.trim_ascii().is_empty() && !text[at..].starts_with(b"HTTP/") {
+            return Some(at);
+        }
+    }
 }
 
 /// The end of the array that was opened before `token`, if it is before `end`.

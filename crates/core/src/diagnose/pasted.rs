@@ -14,6 +14,8 @@ pub(crate) struct Fences {
     pub count: usize,
     /// There are JSON values outside the content.
     pub has_more_values: bool,
+    /// The other blocks that are no data.
+    pub code: Vec<Span>,
 }
 
 /// Finds the code blocks of a text that does not start like JSON. The content is that of the first block marked as JSON, else the
@@ -24,7 +26,7 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
         return None;
     }
     let mut best: Option<(u8, Fences)> = None;
-    let (mut count, mut marked) = (0, 0);
+    let (mut count, mut marked, mut code) = (0, 0, Vec::new());
     let mut at = 0;
     while let Some(fence) = next_fence(text, at) {
         let (content, end) = block(text, fence);
@@ -37,6 +39,8 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
             .skip_while(|&&byte| byte == b'`' || byte == b'~');
         let name: Vec<u8> = name.take(4).map(u8::to_ascii_lowercase).collect();
         marked += usize::from(!inside.is_empty() && name.starts_with(b"json"));
+        let is_code = name.first().is_some_and(u8::is_ascii_alphabetic);
+        code.push((content, is_code && !name.starts_with(b"json")));
         let rank = match (inside.first(), name.starts_with(b"json")) {
             (None, _) => 0,
             (Some(b'{' | b'['), true) => 4,
@@ -53,18 +57,30 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
                     opening,
                     count: 0,
                     has_more_values: false,
+                    code: Vec::new(),
                 },
             ));
         }
     }
     let (rank, fences) = best?;
-    let has_values = |text: &[u8]| !embedded::values(text, 0).values.is_empty();
-    let Span { start, end } = fences.content;
+    let is_only = marked == 1 && rank >= 3;
+    let mut done = 0;
+    let mut has_values_before = |block: Span| {
+        let outside = &text[done..block.start];
+        done = block.end;
+        !embedded::values(outside, 0).values.is_empty()
+    };
+    // Nothing in a block is data if its language is another one, or if only one block is marked as JSON.
+    code.retain(|&(block, is_code)| block != fences.content && (is_code || is_only));
+    let code: Vec<Span> = code.into_iter().map(|(block, _)| block).collect();
+    let mut blocks = [&code[..], &[fences.content]].concat();
+    blocks.sort_unstable();
+    blocks.push(Span::point(text.len()));
     (rank > 0).then(|| Fences {
         count,
         has_more_values: marked > usize::from(rank >= 3)
-            || has_values(&text[..start])
-            || has_values(&text[end..]),
+            || blocks.into_iter().any(&mut has_values_before),
+        code,
         ..fences
     })
 }

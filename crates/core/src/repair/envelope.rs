@@ -21,9 +21,10 @@ pub(super) struct Removal {
 /// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
 pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     let (message, edits) = match detected {
-        "log" => return log(text, false),
+        "log" => return log(text, None),
+        "server-sent-events" => return events(text),
         "markdown" => match fences(text)? {
-            fences if fences.has_more_values => return log(text, true),
+            fences if fences.has_more_values => return log(text, Some(&fences.code)),
             fences => markdown(text, &fences),
         },
         _ => around(text, detected)?,
@@ -82,11 +83,18 @@ fn halves(text: &[u8], mut at: usize, bytes: &[u8]) -> Option<Vec<Span>> {
     Some(spans)
 }
 
-/// Values in the lines of a log or a list. `spans_lines`: valid values that span lines are put on one line each.
-fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
-    let found = embedded_values(text, 0);
+/// Values in the lines of a log or a list, or in Markdown, outside `code`: there, valid values that span lines are put on one
+/// line each.
+fn log(text: &[u8], code: Option<&[Span]>) -> Option<Removal> {
+    let mut found = embedded_values(text, 0);
+    let is_code = |value: &Span| {
+        let code = code.unwrap_or_default();
+        let next = code.partition_point(|block| block.start <= value.start);
+        next > 0 && value.start < code[next - 1].end
+    };
+    found.values.retain(|value| !is_code(value));
     let joins = !found.one_a_line;
-    if joins && !(spans_lines && are_apart(text, &found.values)) || found.values.len() < 2 {
+    if joins && !(code.is_some() && are_apart(text, &found.values)) || found.values.len() < 2 {
         return None;
     }
     let mut edits = Vec::new();
@@ -130,6 +138,42 @@ fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
         edits: edits.into_iter().map(drop_span).collect(),
         is_lines: true,
     })
+}
+
+/// The data of server-sent events, one per line. Lines of the same event are joined.
+fn events(text: &[u8]) -> Option<Removal> {
+    let (mut edits, mut at, mut done) = (Vec::new(), 0, 0);
+    let mut is_same_event = false;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let data = line.strip_prefix(b"data:").map(<[u8]>::trim_ascii);
+        if let Some(data) = data.filter(|data| !data.is_empty() && *data != b"[DONE]") {
+            let end = at + line.trim_ascii_end().len();
+            if !is_same_event && done > 0 {
+                done = keep_line_break(text, done, &mut edits);
+            }
+            edits.push(Span::new(done, end - data.len()));
+            done = end;
+            is_same_event = true;
+        }
+        is_same_event &= !line.trim_ascii().is_empty();
+        at += line.len();
+    }
+    done = keep_line_break(text, done, &mut edits);
+    edits.push(Span::new(done, text.len()));
+    edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());
+    Some(Removal {
+        message: "only the data of server-sent events was kept, as JSON Lines".to_owned(),
+        edits: edits.into_iter().map(drop_span).collect(),
+        is_lines: true,
+    })
+}
+
+/// Drops the rest of the line at `done` up to its line feed, and returns the start of the next line.
+fn keep_line_break(text: &[u8], done: usize, edits: &mut Vec<Span>) -> usize {
+    let rest = &text[done..];
+    let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    edits.push(Span::new(done, done + line));
+    text.len().min(done + line + 1)
 }
 
 /// Whether all values are valid, and begin on different lines.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rounds::{Changes, Run, is_valid};
+use super::rounds::{BYTE_ORDER_MARK, Changes, Run, is_valid};
 use super::{RepairOptions, repair};
 use crate::diagnose::{Applicability, Code, Diagnostic, Edit, Fix, Framing, Selection, Span};
 
@@ -132,12 +132,24 @@ impl Run<'_> {
         let mut findings = Vec::new();
         for line in broken {
             let text = self.line(line);
-            if begins_record(text, &kinds) && !self.options.whole {
+            let is_record = begins_record(text, &kinds) && !self.options.whole;
+            let is_start = memchr::memchr3(b',', b'}', b']', text).is_none();
+            if is_record && !is_start {
                 continue;
             }
             let repaired = repair(text, &options);
             self.result.steps += repaired.steps;
             let finding = match repaired.left.diagnostics.into_iter().next() {
+                // `{"na` has no value yet.
+                None if is_record => {
+                    if !matches!(repaired.text.trim_ascii(), b"{}" | b"[]") {
+                        continue;
+                    }
+                    let mut finding = Diagnostic::new(Code::TruncatedInput, line);
+                    finding.message = "the record is truncated before its first value".to_owned();
+                    finding
+                }
+                Some(_) if is_record => continue,
                 Some(left) if matches!(left.code, Code::MergeConflict | Code::DeepNesting) => {
                     continue;
                 }
@@ -182,7 +194,16 @@ impl Run<'_> {
     /// not contain those after them. The first may lack its start.
     pub fn torn_records(&self) -> Option<String> {
         let begins = |line: Span| self.text[line.start] == b'{';
-        if self.framing != Framing::OneValue || !self.lines().skip(1).all(begins) {
+        if self.framing != Framing::OneValue {
+            return None;
+        }
+        if self.are_alike() {
+            return Some(format!(
+                "{} JSON values in one document",
+                self.lines().count()
+            ));
+        }
+        if !self.lines().skip(1).all(begins) {
             return None;
         }
         let head = self.head();
@@ -195,6 +216,22 @@ impl Run<'_> {
         let is_start = || !head.is_empty() && self.text[first.start..].starts_with(&head[1..]);
         (are_most && (begins(first) || is_start() || self.is_headless(first, &head)))
             .then(|| format!("{count} JSON values in one document"))
+    }
+
+    /// Whether there are several lines that begin with the same key, and each may be a whole member or record, though broken.
+    fn are_alike(&self) -> bool {
+        let key = |line: Span| {
+            let text = self.line(line).trim_ascii();
+            let ends = text.last().is_some_and(|byte| !b",:{[".contains(byte));
+            let text = text.strip_prefix(b"{").unwrap_or(text);
+            let length = memchr::memchr(b'"', text.strip_prefix(b"\"")?)?;
+            text.get(..length + 3)
+                .filter(|key| ends && key.ends_with(b":"))
+        };
+        let mut keys = self.lines().map(key);
+        let first = keys.next().flatten();
+        let mut rest = keys.peekable();
+        first.is_some() && rest.peek().is_some() && rest.all(|key| key == first)
     }
 
     /// The lines that are not blank, without their line feeds.
@@ -232,6 +269,7 @@ impl Run<'_> {
 
 /// The first byte of a value: its bracket, or that of any other one. `None` if there is no value.
 fn kind(line: &[u8]) -> Option<u8> {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     match line.trim_ascii_start().first()? {
         bracket @ (b'{' | b'[') => Some(*bracket),
         _ => Some(b'0'),

@@ -449,7 +449,7 @@ fn displace(finding: &mut Diagnostic) {
 }
 
 /// The byte-order mark in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Whether the text is valid as it is.
 pub(super) fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {

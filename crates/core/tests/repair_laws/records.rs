@@ -22,6 +22,13 @@ fn whole_records_are_kept() {
         ),
         ("b\":3}\n{\"a\":4}\n", "{\"a\":4}\n"),
         ("xt\",\"b\":3}\n{\"a\":4}\n", "{\"a\":4}\n"),
+        // No value of the torn record is left; a byte-order mark is no text.
+        ("{\"a\":1}\n{\"wa", "{\"a\":1}\n"),
+        (
+            "{\"a\":1}\n{\"a\":\n{\"a\":2}\n{\"b\":[",
+            "{\"a\":1}\n{\"a\":2}\n{\"b\":[]}",
+        ),
+        ("{\"a\":1}\n\u{feff}{\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"),
         (
             "{\"a\":{\"a\":1}\n{\"a\":2}\n",
             "{\"a\":{\"a\":1}}\n{\"a\":2}\n",
@@ -29,7 +36,21 @@ fn whole_records_are_kept() {
     ] {
         let repaired = repair(text.as_bytes(), &options);
         assert_eq!(show(&repaired), expected, "{text:?}");
-        assert!(repaired.guesses > 0, "{text:?}");
+        assert!(!repaired.changes.is_empty(), "{text:?}");
+    }
+}
+
+/// Nothing but the first key shows that these are records.
+#[test]
+fn records_that_are_all_broken_are_lines() {
+    for (text, expected) in [
+        ("{\"a\":1\n{\"a\":[2\n", "{\"a\":1}\n{\"a\":[2]}\n"),
+        ("\"a\":1}\n\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"),
+        ("{\"a\":1,}\n{\"a\":2,}\n", "{\"a\":1}\n{\"a\":2}\n"),
+        // An array without brackets.
+        ("{\"a\":1},\n{\"a\":2},\n", "[{\"a\":1},\n{\"a\":2}]\n"),
+    ] {
+        assert_eq!(show(&crate::all(text)), expected, "{text:?}");
     }
 }
 
