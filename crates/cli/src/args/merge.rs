@@ -14,8 +14,8 @@ use super::Common;
 /// all versions have, the version that changed something counts; if both changed the only element there, its members merge.
 ///
 /// A conflict is a value that both versions change in different ways; in an array, also neighboring elements that both change, and
-/// an element that one version moves and the other one removes, changes or moves elsewhere. Each one is listed with its path, and
-/// both values with their lines and columns; the result has the value of OURS there, and remains valid JSON. If only THEIRS
+/// an element that one version moves and the other one removes, changes or moves elsewhere; and a change of a duplicate key that is not the
+/// last one. Each one is listed with its path in the result, and both values with their lines and columns; the result has the value of OURS there, and remains valid JSON. If only THEIRS
 /// has changed, the result is THEIRS, byte for byte; otherwise, comments that only THEIRS changes are not taken.
 ///
 /// The result is printed to standard output; with --write, it replaces OURS. As a merge driver of git: `jsonx help git`.
@@ -35,7 +35,7 @@ pub struct Merge {
     /// The common ancestor; if it is empty, an empty object
     pub base: PathBuf,
 
-    /// The version to change
+    /// The version to change; if it and BASE are empty, the result is THEIRS
     pub ours: PathBuf,
 
     /// The other version

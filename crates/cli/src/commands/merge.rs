@@ -1,5 +1,6 @@
 //! `jsonx merge`: three versions of a document, as a merge driver of git.
 
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,8 +10,9 @@ use jsonx_core::edit::EditError;
 use jsonx_core::engine::Options;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
-use jsonx_core::path::Notation;
-use jsonx_core::{Document, Node, position};
+use jsonx_core::path::{Notation, Step};
+use jsonx_core::string::decode_key;
+use jsonx_core::{Document, Kind, Node, position};
 
 use super::diff::{memory, open, shown};
 use super::fmt::Layouts;
@@ -22,6 +24,7 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Name};
 use crate::messages;
 use crate::output::{FileToReplace, ReplaceError, TerminalOutput};
+use crate::path_messages;
 use crate::report::escape;
 use crate::session::Session;
 
@@ -74,6 +77,9 @@ impl Command for Merge {
     }
 }
 
+/// The value of an empty file.
+const EMPTY: &[u8] = b"{}";
+
 /// One of the three versions, read and valid.
 struct Version {
     input: Input,
@@ -88,8 +94,33 @@ impl Version {
         Ok(opened.map(|(input, kind, text)| Version { input, kind, text }))
     }
 
+    /// Of a file without text, which is taken for an empty object.
+    fn of_empty_file(
+        session: &mut Session,
+        path: &Path,
+        name: Name,
+    ) -> io::Result<Option<Version>> {
+        let opened = session.open_as(path, name)?;
+        Ok(opened.map(|mut input| {
+            input.complete(Vec::new(), EMPTY);
+            Version {
+                input,
+                kind: InputKind::Json,
+                text: EMPTY.to_vec(),
+            }
+        }))
+    }
+
     fn is_lines(&self) -> bool {
         matches!(self.kind, InputKind::Jsonl | InputKind::Stream)
+    }
+
+    /// Whether it is an empty object.
+    fn has_nothing(&self) -> bool {
+        self.document().is_ok_and(|document| {
+            let root = document.root();
+            root.kind() == Kind::Object && root.members().next().is_none()
+        })
     }
 
     /// The bytes of the file: a byte-order mark, and the text.
@@ -148,15 +179,24 @@ impl Merging {
         };
         // Git gives an empty file if both versions added theirs.
         let is_empty = |file: &Path| {
-            file.metadata()
-                .is_ok_and(|it| it.is_file() && it.len() == 0)
+            let about = file.metadata();
+            about.is_ok_and(|it| it.is_file() && it.len() == 0)
         };
         let base = if is_empty(&args.base) {
             Some(None)
         } else {
             Version::open(session, &args.base, name(&args.base))?.map(Some)
         };
-        let ours = Version::open(session, &args.ours, name(&args.ours))?;
+        let base_is_empty = match &base {
+            Some(None) => true,
+            Some(Some(base)) => base.has_nothing(),
+            None => false,
+        };
+        let ours = if base_is_empty && is_empty(&args.ours) {
+            Version::of_empty_file(session, &args.ours, name(&args.ours))?
+        } else {
+            Version::open(session, &args.ours, name(&args.ours))?
+        };
         let other = Version::open(session, theirs, name(theirs))?;
         for (what, file, is_read) in [
             ("BASE", &*args.base, base.is_some()),
@@ -205,7 +245,12 @@ impl Merging {
     /// so its comments and layout are as wanted, too.
     fn result(&self) -> Result<(Option<Vec<u8>>, Vec<String>), Failure> {
         let is_base = |base: &Version| base.source() == self.ours.source();
-        if self.base.as_ref().is_some_and(is_base) {
+        let ours_is_empty = self
+            .ours
+            .input
+            .without_value()
+            .is_some_and(<[u8]>::is_empty);
+        if ours_is_empty || self.base.as_ref().is_some_and(is_base) {
             return Ok((None, Vec::new()));
         }
         let theirs = self.theirs.document()?;
@@ -213,11 +258,11 @@ impl Merging {
             .json5
             .as_ref()
             .map_or(&self.ours.text[..], Translation::text);
-        let ours = Options::default().dialect(self.ours.kind.dialect());
-        let ours = Document::index(text, ours).map_err(memory)?;
+        let options = Options::default().dialect(self.ours.kind.dialect());
+        let ours = Document::index(text, options).map_err(memory)?;
         let base = match &self.base {
             Some(base) => base.document()?,
-            None => Document::index(b"{}", Options::default()).map_err(memory)?,
+            None => Document::index(EMPTY, Options::default()).map_err(memory)?,
         };
         let merge = merge(&base, &ours, &theirs).map_err(memory)?;
         let mut editor = ours.edit();
@@ -232,19 +277,36 @@ impl Merging {
             made.map_err(|error| self.declined(&path, &error))?;
         }
         comments::report_removed(self.ours.input.name(), editor.dropped_comments());
+        let plain = editor.splices().apply(text);
+        let plain = Document::index(&plain, options).map_err(memory)?;
+        let lost = lost([&base, &ours, &theirs, &plain]);
         let merged = match &self.json5 {
             Some(json5) => json5.edited(&editor.splices(), &[]),
             None => editor.finish(),
         };
         let line = |conflict: &Conflict<'_, '_>| {
-            let path = escape(&conflict.path.display(Notation::Dot).to_string());
+            let mut path = escape(&conflict.path.display(Notation::Dot).to_string());
+            if conflict
+                .path
+                .steps()
+                .iter()
+                .any(|step| matches!(step, Step::Index(_)))
+            {
+                path += " of the result";
+            }
             let ours = self.ours.shown(&conflict.ours, self.json5.as_ref());
             let json5 = self.theirs.input.json5();
             let theirs = self.theirs.shown(&conflict.theirs, json5.map(|it| &**it));
             let name = self.ours.input.name();
             format!("jsonx: {name}: conflict: {path}: {ours} in ours, {theirs} in theirs")
         };
-        Ok((Some(merged), merge.conflicts.iter().map(line).collect()))
+        let mut lines: Vec<String> = merge.conflicts.iter().map(line).collect();
+        let name = self.ours.input.name();
+        lines.extend(lost.map(|(key, value)| {
+            let (key, value) = (escape(&key), path_messages::shown(&value));
+            format!("jsonx: {name}: conflict: duplicate key \"{key}\": a change of {value} is not merged, as a later value counts")
+        }));
+        Ok((Some(merged), lines))
     }
 
     fn declined(&self, path: &str, error: &EditError) -> Failure {
@@ -274,6 +336,46 @@ impl Merging {
         }
         Ok(())
     }
+}
+
+/// The key and the text of a value whose change is not merged, as the last of duplicate keys counts. The documents are base, ours,
+/// theirs and the result.
+fn lost(documents: [&Document<'_>; 4]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut counts: BTreeMap<(Vec<u8>, Vec<u8>), [isize; 4]> = BTreeMap::new();
+    for (version, document) in documents.into_iter().enumerate() {
+        for shadowed in shadowed(document) {
+            counts.entry(shadowed).or_default()[version] += 1;
+        }
+    }
+    let is_lost = |&[base, ours, theirs, merged]: &[isize; 4]| {
+        merged != ours + theirs - base && !(ours == theirs && merged == ours)
+    };
+    counts
+        .into_iter()
+        .find(|(_, counts)| is_lost(counts))
+        .map(|(member, _)| member)
+}
+
+/// All members that a later one with the same key replaces: their keys and the texts of their values.
+fn shadowed(document: &Document<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let (mut found, mut open) = (Vec::new(), vec![document.root()]);
+    while let Some(value) = open.pop() {
+        let mut last = HashMap::new();
+        for (key, value) in value.members() {
+            let key = key.raw();
+            let key = decode_key(&key[1..key.len() - 1]).into_owned();
+            if let Some(earlier) = last.insert(key.clone(), value) {
+                let earlier: Node<'_, '_> = earlier;
+                found.push((key, earlier.minified().to_vec()));
+            }
+        }
+        let children = value
+            .members()
+            .map(|(_, value)| value)
+            .chain(value.elements());
+        open.extend(children.filter(|child| matches!(child.kind(), Kind::Object | Kind::Array)));
+    }
+    found
 }
 
 fn not_written(session: &mut Session, name: &Name, error: &ReplaceError) {

@@ -343,6 +343,89 @@ fn what_only_theirs_changes_is_taken_as_it_is() {
     }
 }
 
+/// Values that a later value with the same key replaces are in no difference by value.
+#[test]
+fn changes_of_values_that_do_not_count_are_conflicts() {
+    let dup = r#"{"x":{"a":1,"a":2}}"#;
+    for (base, ours, theirs, merged, lost) in [
+        (
+            dup,
+            r#"{"x":{"a":1,"a":2},"b":0}"#,
+            r#"{"x":{"a":5,"a":2}}"#,
+            r#"{"x":{"a":1,"a":2},"b":0}"#,
+            "1",
+        ),
+        (
+            r#"{"a":1}"#,
+            r#"{"a":1,"b":0}"#,
+            r#"{"a":5,"a":1}"#,
+            r#"{"a":1,"b":0}"#,
+            "5",
+        ),
+        (
+            dup,
+            r#"{"x":{"a":5,"a":2}}"#,
+            r#"{"x":null}"#,
+            r#"{"x":null}"#,
+            "5",
+        ),
+        // Nothing is lost.
+        (
+            dup,
+            r#"{"x":{"a":5,"a":2}}"#,
+            r#"{"x":{"a":1,"a":3}}"#,
+            r#"{"x":{"a":5,"a":3}}"#,
+            "",
+        ),
+        (
+            dup,
+            r#"{"x":{"a":1,"a":2},"b":0}"#,
+            r#"{"x":null}"#,
+            r#"{"x":null,"b":0}"#,
+            "",
+        ),
+        (
+            dup,
+            r#"{"x":{"a":5,"a":2}}"#,
+            r#"{"x":{"a":5,"a":2},"b":0}"#,
+            r#"{"x":{"a":5,"a":2},"b":0}"#,
+            "",
+        ),
+    ] {
+        let folder = Folder::with(&[
+            ("b", base.as_bytes()),
+            ("o", ours.as_bytes()),
+            ("t", theirs.as_bytes()),
+        ]);
+        let ran = folder.run(&["merge", "b", "o", "t"]);
+        assert_eq!(ran.out, merged, "{theirs}");
+        let conflict = format!(
+            "conflict: duplicate key \"a\": a change of {lost} is not merged, as a later value counts\n"
+        );
+        assert_eq!(ran.code, i32::from(!lost.is_empty()), "{theirs}");
+        assert_eq!(
+            ran.err.ends_with(&conflict),
+            !lost.is_empty(),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn an_empty_file_is_an_empty_object_if_nothing_was_in_it() {
+    for base in ["", "{}", " { }\n"] {
+        let folder = Folder::with(&[("b", base.as_bytes()), ("o", b""), ("t", b"{\"a\":1 }\n")]);
+        let ran = folder.run(&["merge", "b", "o", "t", "x.json", "-w"]);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{base:?}");
+        assert_eq!(fs::read(folder.path("o")).unwrap(), b"{\"a\":1 }\n");
+    }
+    // It would remove everything.
+    let folder = Folder::with(&[("b", b"{\"a\":1}"), ("o", b""), ("t", b"{}")]);
+    assert_eq!(folder.run(&["merge", "b", "o", "t"]).code, 3);
+    assert_eq!(folder.run(&["merge", "b", "t", "o"]).code, 3);
+}
+
 #[test]
 fn what_cannot_be_merged_is_left() {
     let folder = Folder::with(&[

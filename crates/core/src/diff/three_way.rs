@@ -509,18 +509,18 @@ fn refuse_moves(regions: &mut [Region], versions: [&Elements<'_, '_>; 3]) {
             Resolution::Theirs => [[0, 0], [0, 0], [1, 1]],
             Resolution::Conflict => [[0, 0], [1, 0], [0, 1]],
         };
+        // Both added the same elements here.
+        let is_shared =
+            region.base.is_empty() && versions[1].equal(&region.ours, versions[2], &region.theirs);
         for (version, (elements, range)) in versions.iter().zip(region.ranges()).enumerate() {
             for element in range.clone() {
                 let id = elements.ids[element];
-                counts
-                    .entry(id)
-                    .or_default()
-                    .add(version, id, merged[version]);
+                let count = counts.entry(id).or_default();
+                count.add(version, id, merged[version]);
+                count.shared += isize::from(is_shared && version == 1);
                 if let Some(name) = name(elements.nodes[element]) {
-                    named
-                        .entry(name)
-                        .or_default()
-                        .add(version, id, merged[version]);
+                    let count = named.entry(name).or_default();
+                    count.add(version, id, merged[version]);
                 }
             }
         }
@@ -559,6 +559,8 @@ struct Count {
     /// Its last value in each version.
     ids: [Option<u64>; 3],
     merged: [isize; 2],
+    /// How many both versions added at the same place.
+    shared: isize,
 }
 
 impl Count {
@@ -571,8 +573,9 @@ impl Count {
     /// Whether a value occurs in the result as often as the versions want.
     fn is_kept(&self) -> bool {
         let [base, ours, theirs] = self.versions;
+        let wanted = ours + theirs - base - self.shared;
         let alike = ours == theirs && ours != base;
-        let fits = |&merged: &isize| merged == ours + theirs - base || alike && merged == ours;
+        let fits = |&merged: &isize| merged == wanted || alike && merged == ours;
         self.merged.iter().all(fits)
     }
 

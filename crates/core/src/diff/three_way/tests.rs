@@ -344,6 +344,28 @@ proptest! {
 proptest! {
     #![proptest_config(cases(3000))]
 
+    /// Law: an element that both add at one place is added once, and a further one at another place as well, as diff3 does it.
+    #[test]
+    fn equal_elements_added_at_one_place_are_one(
+        length in 0usize..6,
+        shared in any::<prop::sample::Index>(),
+        other in any::<prop::sample::Index>(),
+        is_ours in any::<bool>(),
+        value in prop::sample::select(&["x", "y"][..]),
+    ) {
+        let base: Vec<String> = (0..length).map(|at| at.to_string()).collect();
+        let (shared, other) = (shared.index(length + 1), other.index(length + 1));
+        let mut both = base.clone();
+        both.insert(shared, "x".to_owned());
+        prop_assume!(shared != other);
+        let mut more = both.clone();
+        more.insert(other + usize::from(other > shared), value.to_owned());
+        let [base, both, more] = [base, both, more].map(|it| Value::from(it).to_string());
+        let (ours, theirs) = if is_ours { (&more, &both) } else { (&both, &more) };
+        let (result, conflicts) = merged(&base, ours, theirs);
+        prop_assert_eq!((result.to_string(), conflicts), (more.clone(), vec![]));
+    }
+
     /// Laws: what only one version changes is taken, and without conflicts, the order of the versions does not matter.
     #[test]
     fn merging_is_symmetric(
