@@ -236,7 +236,7 @@ proptest! {
 }
 
 /// Texts in other formats, and the name in the finding.
-const FORMATS: [(&str, &str); 36] = [
+const FORMATS: [(&str, &str); 37] = [
     ("fae, a's", "text"),
     ("Service Unavailable", "text"),
     (
@@ -266,6 +266,10 @@ const FORMATS: [(&str, &str); 36] = [
     ("A=1\nB=2\n", "env"),
     ("# comment\nexport A='1'\n\nB=2\n", "env"),
     ("A=1", "env"),
+    (
+        "ts=1 level=info msg=\"a \\\"b\\\" c=d\"\nts=2 level=warn\n",
+        "logfmt",
+    ),
     ("a = 1\nb = 2\n", "ini"),
     ("; comment\n[core]\na = 1\n", "ini"),
     ("[core]\n  a = 1\n", "toml"),

@@ -83,6 +83,9 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
         (Advice::Convert, Some("server-sent-events")) => {
             "check the data of the events: `sed -n '/\\[DONE\\]/d; s/^data: *//p' FILE | jsonx validate --input jsonl -`"
         }
+        (Advice::Convert, Some("logfmt")) => {
+            r#"convert it: `jsonx jq -cR '[scan("([^ =]+)=(\"(?:[^\"\\\\]|\\\\.)*\"|[^ ]*)") | {(.[0]): (.[1] | fromjson? // .)}] | add' FILE`"#
+        }
         (Advice::Convert, Some("yaml")) if is_yaml => {
             "convert it: `yq -o=json . FILE` (or `yq . FILE`, if that is the one from PyPI)"
         }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::Folder;
 
 /// The kind of file, the programs that create or read it, and the command that creates it. Single compression is read directly.
-const CASES: [(&str, &str, &str); 10] = [
+const CASES: [(&str, &str, &str); 11] = [
     ("latin-1", "iconv", "printf '{\"a\": \"\\351t\\351\"}'"),
     (
         "utf-16",
@@ -22,6 +22,11 @@ const CASES: [(&str, &str, &str); 10] = [
         "server-sent events",
         "sed",
         "printf 'event: a\\ndata: {\"a\": 1}\\n\\ndata: [DONE]\\n'",
+    ),
+    (
+        "logfmt",
+        "sh",
+        r#"printf 'ts=1 level=info msg="a \\"b\" c=d"\nts=2\n'"#,
     ),
     ("lines", "sh", "printf '1\\n2\\n'"),
 ];

@@ -164,6 +164,7 @@ fn a_broken_document_is_not_a_log() {
         // Text before a document.
         "Here it is:\n{\n  \"a\": 1,\n  \"b\": [],\n}\n",
         "Here it is:\n{\"a\": 1}\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"a\": 1}\n",
     ] {
         let folder = Folder::with(&[("a.log", text.as_bytes())]);
         for ran in [

@@ -1,5 +1,6 @@
 //! Detects text without any JSON: prose, an error message, environment variables.
 
+use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::Span;
@@ -81,6 +82,7 @@ pub(super) fn report(
         d.message(format_args!("this {what}, not JSON"))
             .label("no JSON value begins like this");
         d.detected = Some(name);
+        d.advice = (name == "logfmt" && !is_record).then_some(Advice::Convert);
         if is_record {
             d.help("if a program wrote this line between the records, remove it");
         } else if name == "text" || name == "http" {
@@ -125,6 +127,9 @@ fn named(whole: &[u8], head: &[u8]) -> (&'static str, &'static str) {
         && first.trim_ascii_end().ends_with(b";")
     {
         return ("sql", "is SQL");
+    }
+    if printed::is_logfmt(head) {
+        return ("logfmt", "is a log in logfmt");
     }
     match printed::assignments(head) {
         Some(true) => return ("env", "looks like environment variables (`.env`)"),

@@ -111,6 +111,34 @@ pub(super) fn assignments(head: &[u8]) -> Option<bool> {
     any.then_some(is_env)
 }
 
+/// Whether the first line of a text has pairs as in logfmt: `level=info msg="it is up"`.
+pub(super) fn is_logfmt(head: &[u8]) -> bool {
+    let mut rest = first_line(head).trim_ascii();
+    let mut pairs = 0;
+    while !rest.is_empty() {
+        let name = name_length(rest);
+        let Some(value) = rest[name..].strip_prefix(b"=").filter(|_| name > 0) else {
+            return false;
+        };
+        let end = match value.strip_prefix(b"\"") {
+            // Quotes within are escaped.
+            Some(quoted) => {
+                let mut ends = memchr::memchr_iter(b'"', quoted);
+                ends.find(|&at| at == 0 || quoted[at - 1] != b'\\')
+                    .map(|at| at + 2)
+            }
+            None => value.iter().position(|byte| b" \t".contains(byte)),
+        };
+        rest = &value[end.unwrap_or(value.len())..];
+        if !rest.is_empty() && !rest[0].is_ascii_whitespace() {
+            return false;
+        }
+        rest = rest.trim_ascii_start();
+        pairs += 1;
+    }
+    pairs > 1
+}
+
 /// Whether a text is a stream of server-sent events with JSON as their data.
 pub(super) fn is_event_stream(head: &[u8]) -> bool {
     const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];

@@ -166,7 +166,9 @@ fn examine<'a>(
                     .mode(Mode::Stream);
                 let is_stream =
                     crate::window::validate_with(line.unwrap_or_default(), engine).is_ok();
-                !is_stream && around.several.as_ref().is_some_and(|all| all.one_a_line)
+                let several = around.several.as_ref();
+                let is_response = text[around.before.start..].starts_with(b"HTTP/");
+                !is_stream && (is_response || several.is_some_and(|all| all.one_a_line))
             }),
         };
         let (mut start, mut end) = (start, text.len());

@@ -19,7 +19,7 @@ const WHOLE: &[&str] = &[
 ];
 
 /// Whether `part` is `whole` without some values at the end.
-fn is_prefix(part: &Value, whole: &Value) -> bool {
+pub fn is_prefix(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Array(part), Value::Array(whole)) => {
             part.len() <= whole.len() && part.iter().zip(whole).all(|(a, b)| is_prefix(a, b))

@@ -9,6 +9,7 @@ mod prose;
 mod records;
 mod scalars;
 mod strings;
+mod words;
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::repair::{Repair, RepairOptions, repair};

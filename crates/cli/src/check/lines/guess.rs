@@ -59,6 +59,10 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<(usize, 
 /// adjacent lines of other text, such as a stack trace, count as one. `ended`: the text is complete. With `early`, as few lines as
 /// possible decide, so that a pipe need not wait for more.
 pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Examined {
+    // The headers of a response are no lines of a log.
+    if text.starts_with(b"HTTP/") {
+        return Some(false);
+    }
     let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
     let (mut is_open_at_first, mut is_closed) = (false, false);
     // The lines with adjacent ones of other text as one, and the end of such text.
@@ -143,6 +147,9 @@ pub fn may_be_lines(text: &[u8], ended: bool, options: Options, skips: bool) -> 
 
 /// Whether the first line that begins like JSON is a value.
 fn has_value_after_text(text: &[u8], ended: bool, options: Options) -> bool {
+    if text.starts_with(b"HTTP/") {
+        return false;
+    }
     let lines = whole_lines(text, ended).flatten().take(EXAMINED_LINES);
     let mut values = lines.map(|(_, line)| (kind(line), is_value(line, options)));
     let first = values.find(|&(kind, is_value)| kind != b'0' || is_value);
