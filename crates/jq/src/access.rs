@@ -1,7 +1,6 @@
 //! Access by key, index, slice and path; changes by path.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::error::{Result, described, error};
@@ -169,7 +168,7 @@ fn take(parent: Value, key: &Value) -> Result<(Value, Value)> {
     let child = match (&mut parent, key.type_of()) {
         (Value::Object(members), Type::String) => {
             let key = key.as_str().unwrap_or_default();
-            let child = Rc::make_mut(members).as_mut().get_mut(key.as_ref());
+            let child = Rc::make_mut(members).get_mut(&key);
             child.map_or(Value::Null, |child| std::mem::replace(child, Value::Null))
         }
         (Value::Array(items), Type::Number) => {
@@ -305,20 +304,12 @@ fn delete(parent: Value, keys: &[&Value]) -> Result<Value> {
     match parent.forced() {
         Value::Null => Ok(Value::Null),
         Value::Object(mut members) => {
-            let mut removed = HashSet::new();
+            let members_mut = Rc::make_mut(&mut members);
             for key in keys {
-                match key.to_rc_str() {
-                    Some(key) => removed.insert(key),
+                match key.as_str() {
+                    Some(key) => members_mut.remove(&key),
                     None => return wrong("field of object", key),
-                };
-            }
-            let members_mut = Rc::make_mut(&mut members).as_mut();
-            if removed.len() == 1 {
-                for key in &removed {
-                    members_mut.shift_remove(key);
                 }
-            } else {
-                members_mut.retain(|key, _| !removed.contains(key));
             }
             Ok(Value::Object(members))
         }

@@ -83,8 +83,57 @@ const OF_OBJECTS: &[&str] = &[
     "[keys_unsorted[] as $k | .[$k]]",
     "reduce keys_unsorted[] as $k (.; .[$k] += 1)",
     "[tostream], [paths], del(.k5, .k7), del(.[])",
+    "reduce keys_unsorted[] as $k (.; del(.[$k]) | .[$k] = 1)",
     ". * {k1: {a: 1}}, . + {k1: 2}, has(\"k7\"), map(.), (to_entries | from_entries)",
 ];
+
+/// Functions that have no end, that compare or join each element with each, or whose pattern would be the input.
+const UNBOUNDED: &[&str] = &[
+    "combinations",
+    "contains",
+    "datesub",
+    "debug",
+    "input",
+    "inputs",
+    "inside",
+    "join",
+    "match",
+    "range",
+    "recurse",
+    "repeat",
+    "scan",
+    "splits",
+    "stderr",
+    "sub",
+    "test",
+    "until",
+    "while",
+];
+
+/// Calls of all functions that jq defines, each with the same arguments.
+fn calls() -> Vec<String> {
+    let builtins = Program::compile("builtins[]", &Settings::default()).unwrap();
+    let names = builtins.results(Value::default()).unwrap();
+    let mut calls = Vec::new();
+    for name in names {
+        let name = name.as_str().unwrap().into_owned();
+        let (name, arity) = name.split_once('/').unwrap();
+        if UNBOUNDED.contains(&name) {
+            continue;
+        }
+        let arity = arity.parse().unwrap();
+        for argument in [".", "\"a\"", "1", ".[0]?", "[\"k1\"]"] {
+            calls.push(match arity {
+                0 => name.to_owned(),
+                _ => format!("{name}({})", vec![argument; arity].join(";")),
+            });
+        }
+    }
+    calls.sort();
+    calls.dedup();
+    let limited = |call| format!("[limit(100000; try {call} catch 0)] | length");
+    calls.into_iter().map(limited).collect()
+}
 
 fn records(count: usize) -> String {
     let records =
@@ -107,7 +156,7 @@ fn cost(program: &Program, input: &str) -> usize {
     bytes(|| {
         program
             .run_within(input, &NoHost, 1 << 20, &mut |_| Ok(()))
-            .unwrap()
+            .unwrap_or_default()
     })
 }
 
@@ -118,8 +167,9 @@ fn memory_grows_at_most_linearly() {
         (OF_STRINGS, text),
         (OF_OBJECTS, object),
     ] {
-        for text in programs {
-            let program = Program::compile(text, &Settings::default()).unwrap();
+        let programs = programs.iter().map(|&text| text.to_owned());
+        for text in programs.chain(calls()) {
+            let program = Program::compile(&text, &Settings::default()).unwrap();
             let (small, large) = (cost(&program, &input(200)), cost(&program, &input(800)));
             // Buffers that double make steps; sorting takes a little more than linear.
             assert!(

@@ -429,7 +429,7 @@ fn path_of(root: Node<'_, '_>, span: &Range<usize>) -> Option<Vec<Step>> {
 pub fn child(value: &Value, step: &Step) -> Option<Value> {
     match (value.clone().forced(), step) {
         (Value::Array(items), Step::Index(at)) => items.get(*at).cloned(),
-        (Value::Object(members), Step::Key(key)) => members.get(&**key).cloned(),
+        (Value::Object(members), Step::Key(key)) => members.get(key).cloned(),
         _ => None,
     }
 }

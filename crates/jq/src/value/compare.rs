@@ -53,7 +53,10 @@ pub(crate) fn compare(a: &Value, b: &Value, depth: usize) -> Checked<Ordering> {
                 different => return Ok(different),
             }
             for key in keys_a {
-                match compare(&a[key], &b[key], depth + 1)? {
+                let (Some(a), Some(b)) = (a.get(key), b.get(key)) else {
+                    continue;
+                };
+                match compare(a, b, depth + 1)? {
                     Ordering::Equal => {}
                     different => return Ok(different),
                 }
@@ -64,7 +67,7 @@ pub(crate) fn compare(a: &Value, b: &Value, depth: usize) -> Checked<Ordering> {
 }
 
 fn sorted_keys(members: &Members) -> Vec<&Rc<str>> {
-    let mut keys: Vec<&Rc<str>> = members.keys().collect();
+    let mut keys: Vec<&Rc<str>> = members.iter().map(|(key, _)| key).collect();
     keys.sort_unstable();
     keys
 }
@@ -192,7 +195,7 @@ pub(crate) fn merge(a: Value, b: Value, depth: usize) -> Checked<Value> {
         return Ok(a);
     };
     drop(a);
-    let members = Rc::make_mut(&mut merged).as_mut();
+    let members = Rc::make_mut(&mut merged);
     for (key, value) in b.iter() {
         match members.get_mut(key) {
             Some(old) if old.type_of() == Type::Object && value.type_of() == Type::Object => {

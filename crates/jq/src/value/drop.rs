@@ -2,21 +2,12 @@
 
 use std::cell::RefCell;
 use std::ops::Deref;
-use std::rc::Rc;
 
-use indexmap::IndexMap;
-
-use super::Value;
+use super::{Members, Value};
 
 /// The elements of an array.
 #[derive(Clone, Default)]
 pub struct Items(Vec<Value>);
-
-type Map = IndexMap<Rc<str>, Value>;
-
-/// The members of an object.
-#[derive(Clone, Default)]
-pub struct Members(Map);
 
 impl Items {
     pub(crate) fn new(items: Vec<Value>) -> Items {
@@ -36,24 +27,6 @@ impl Deref for Items {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
-        &self.0
-    }
-}
-
-impl Members {
-    pub(crate) fn insert(&mut self, key: Rc<str>, value: Value) {
-        self.0.insert(key, value);
-    }
-
-    pub(crate) fn as_mut(&mut self) -> &mut Map {
-        &mut self.0
-    }
-}
-
-impl Deref for Members {
-    type Target = Map;
-
-    fn deref(&self) -> &Map {
         &self.0
     }
 }
@@ -93,6 +66,6 @@ impl Drop for Items {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        drop_all(self.0.drain(..).map(|(_, value)| value));
+        drop_all(self.drain());
     }
 }

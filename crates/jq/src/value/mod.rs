@@ -4,6 +4,7 @@ mod children;
 mod compare;
 mod drop;
 mod lazy;
+mod members;
 mod number;
 mod print;
 mod slice;
@@ -17,8 +18,9 @@ use jsonx_core::{ErrorKind, Kind, number::Number};
 
 pub use compare::order;
 pub(crate) use compare::{DeepError, compare, contains, equals, is_identical, merge};
-pub use drop::{Items, Members};
+pub use drop::Items;
 pub use lazy::{IndexedText, Lazy, TextBytes, read_all};
+pub use members::Members;
 pub(crate) use number::push_number;
 pub use print::{Layout, Printer};
 pub use slice::Slice;
@@ -319,7 +321,9 @@ impl Value {
         match self {
             Value::Array(items) => Some(all(&mut items.iter().cloned())),
             Value::Slice(slice) => Some(all(&mut slice.iter().cloned())),
-            Value::Object(members) => Some(all(&mut members.values().cloned())),
+            Value::Object(members) => {
+                Some(all(&mut members.iter().map(|(_, value)| value.clone())))
+            }
             Value::Lazy(lazy) => match lazy.node().kind() {
                 Kind::Array => Some(all(&mut lazy.elements())),
                 Kind::Object => Some(all(&mut lazy.members().into_iter().map(|(_, value)| value))),
@@ -332,7 +336,12 @@ impl Value {
     /// The keys of an object in order, or the indices of an array.
     pub(crate) fn keys_in_order(&self) -> Option<Vec<Value>> {
         match self {
-            Value::Object(members) => Some(members.keys().cloned().map(Value::String).collect()),
+            Value::Object(members) => Some(
+                members
+                    .iter()
+                    .map(|(key, _)| Value::String(key.clone()))
+                    .collect(),
+            ),
             Value::Lazy(lazy) if lazy.node().kind() == Kind::Object => Some(
                 lazy.members()
                     .into_iter()
