@@ -12,7 +12,7 @@ const EXAMPLES: &str = "Examples:\n";
 const SHORT: usize = 3;
 
 /// The commands in groups, for the help of the program.
-const GROUPS: &[(&str, &[&str])] = &[
+pub const GROUPS: &[(&str, &[&str])] = &[
     ("Check", &["validate", "explain"]),
     ("Read", &["get", "jq", "shape", "locate"]),
     ("Change", &["fmt", "fix", "set", "append", "del", "patch"]),

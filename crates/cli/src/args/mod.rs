@@ -45,7 +45,7 @@ pub use explain::Explain;
 pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::Get;
-pub use help::FIXED;
+pub use help::{FIXED, GROUPS};
 #[cfg(feature = "jq")]
 pub use jq::{ArgumentKind, Jq, NamedArgument};
 pub use locate::Locate;

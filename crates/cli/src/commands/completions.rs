@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use jsonx_core::diagnose::{Code, Lints};
 
 use super::{explain, print};
-use crate::args::{Cli, Completions};
+use crate::args::{Cli, Completions, GROUPS};
 use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::report::Format;
@@ -17,12 +17,30 @@ use jsonx_schema::keywords::KEYWORDS;
 pub fn run(args: &Completions) -> Exit {
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
-    let mut command = with_values(Cli::command());
+    let mut command = with_topics(with_values(Cli::command()));
     clap_complete::generate(args.shell, &mut command, "jsonx", &mut script);
     if args.shell == Shell::Fish {
         script.extend_from_slice(topics_in_fish().as_bytes());
     }
     print(&script)
+}
+
+/// Lists the guides and tables beside the commands that `help` describes.
+fn with_topics(command: Command) -> Command {
+    let names = GROUPS.iter().flat_map(|(_, names)| names.iter());
+    let commands = names.filter_map(|name| {
+        let about = command.find_subcommand(name)?.get_about()?.clone();
+        Some(Command::new(*name).about(about))
+    });
+    // `config` is a command too.
+    let topics = explain::TOPICS
+        .iter()
+        .filter(|it| command.find_subcommand(it.name).is_none());
+    let topics = topics.map(|topic| Command::new(topic.name).about(topic.help));
+    let help = Command::new("help")
+        .about("Print the help of a command, or a guide")
+        .subcommands(commands.chain(topics));
+    command.disable_help_subcommand(true).subcommand(help)
 }
 
 /// The topics of `explain`, for fish: clap_complete only lists the values of options.

@@ -89,6 +89,10 @@ impl Shell {
             concat!("jsonx ", env!("CARGO_PKG_VERSION")),
         );
         self.press("jsonx comp\telv\t | head -n 3\n", "use builtin;");
+        self.press(
+            "jsonx help setti\t | head -n 1\n",
+            "Settings of a repository",
+        );
         self.press("jsonx explain missing-col\t\n", "missing-colon (error)");
         self.press(
             "echo '[' | jsonx validate --reporter conc\t\n",
@@ -143,6 +147,7 @@ fn fish_completes() {
         ("jsonx validate --reporter conc", "concise\t"),
         ("jsonx validate --deny lone-s", "lone-surrogate"),
         ("jsonx fmt --input jsonl", "jsonl\t"),
+        ("jsonx help path", "paths\t"),
     ] {
         let ask = format!("source {}; complete -C '{typed}'", path.display());
         let Ok(ran) = Command::new("fish")
