@@ -298,7 +298,7 @@ const GLOBAL: &str = "Global options";
 pub struct Global {
     /// Suppress errors, warnings and file names
     ///
-    /// get and diff print nothing at all. Results of other commands, such as formatted text, are still printed.
+    /// get and diff print nothing at all, except that get prints the names of the files in directories that have no match. Results of other commands, such as formatted text, are still printed.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL, hide_short_help = true)]
     pub quiet: bool,
 

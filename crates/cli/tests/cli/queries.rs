@@ -445,12 +445,16 @@ fn the_suite_of_json_pointers() {
 #[test]
 fn quiet_is_an_answer_about_every_file() {
     let folder = crate::Folder::with(&[("d/a.json", b"{\"a\": 1}"), ("d/b.json", b"{\"b\": 1}")]);
-    for (args, code) in [
-        (&["get", "-q", ".a", "d"][..], 1),
-        (&["get", "-q", ".b", "d", "--default", "1"], 0),
-        (&["get", "-q", ".", "d"], 0),
-        (&["get", ".a", "d"], 0),
+    for (args, out, code) in [
+        (&["get", "-q", ".a", "d"][..], "d/b.json\n", 1),
+        (&["get", "-q", ".c", "d"], "d/a.json\nd/b.json\n", 1),
+        (&["get", "-q", ".a", "d/b.json"], "", 1),
+        (&["get", "-q", ".b", "d", "--default", "1"], "", 0),
+        (&["get", "-q", "-r", ".b", "d", "--default", "x y"], "", 0),
+        (&["get", "-q", ".", "d"], "", 0),
+        (&["get", ".a", "d"], "d/a.json:1\n", 0),
     ] {
-        assert_eq!(folder.run(args).code, code, "{args:?}");
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args:?}");
     }
 }

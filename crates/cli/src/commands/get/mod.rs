@@ -22,7 +22,7 @@ mod stream;
 mod text;
 mod values;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::{Mode, Shape};
@@ -214,10 +214,11 @@ impl<'a> Search<'a> {
             if is_named {
                 conclude(session, request, args, path, count, &mut again);
             } else {
-                // As an answer, a file without a match is one among others; the exit code alone speaks of all.
+                // As an answer, a file without a match is one among others; without answers, those that lack one are named.
                 if printer.show == Show::Nothing && count.matches == 0 && request.default.is_none()
                 {
                     session.note(Exit::No);
+                    writeln!(session.out, "{name}")?;
                 }
                 let matches = &mut self.found_matches[path];
                 *matches = matches.saturating_add(count.matches);

@@ -182,6 +182,9 @@ impl Printer {
         labels: &Labels<'_>,
         value: &[u8],
     ) -> Result<(), Failure> {
+        if self.show == Show::Nothing {
+            return Ok(());
+        }
         if is_json(value) {
             return self
                 .one(target, labels, &mut ValueText::Bytes(value))
