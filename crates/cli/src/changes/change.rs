@@ -55,6 +55,11 @@ pub trait Transform: Sync + Sized {
         Ok(!self.changes(&self.plan(input, kind)?))
     }
 
+    /// What differs in a file that it would change, if that is hard to see.
+    fn difference(&self, _: &mut Input, _: InputKind) -> Option<&'static str> {
+        None
+    }
+
     /// Reads an input to its end, and writes the result.
     ///
     /// # Errors

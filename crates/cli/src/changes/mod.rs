@@ -177,7 +177,8 @@ struct Done {
 
 enum Outcome {
     Unchanged,
-    WouldChange,
+    /// With what differs, if that is hard to see.
+    WouldChange(Option<&'static str>),
     Rewritten,
     /// It would change, with these differences.
     Diff(Vec<u8>),
@@ -326,7 +327,7 @@ impl<T: Transform> Work<T> {
             Ok(outcome) => {
                 let messages = byte_order_mark(&input).unwrap_or_default();
                 let report = match (self.action, &outcome) {
-                    (Action::Check, Outcome::Unchanged | Outcome::WouldChange) => {
+                    (Action::Check, Outcome::Unchanged | Outcome::WouldChange(_)) => {
                         let is_formatted = matches!(outcome, Outcome::Unchanged);
                         self.diagnoser.layout(&name, input.length(), is_formatted)
                     }
@@ -370,7 +371,9 @@ impl<T: Transform> Work<T> {
         if self.options.by_content(input, kind, is_unchanged)? {
             Ok(Outcome::Unchanged)
         } else {
-            Ok(Outcome::WouldChange)
+            Ok(Outcome::WouldChange(
+                self.transform.difference(input, *kind),
+            ))
         }
     }
 
@@ -467,7 +470,7 @@ fn report_file<T: Transform>(
         None => (&mut counts.failed, ""),
         Some(Outcome::Unchanged) => (&mut counts.unchanged, T::UNCHANGED),
         Some(Outcome::Rewritten) => (&mut counts.changed, "rewritten"),
-        Some(Outcome::WouldChange | Outcome::Diff(_)) => (&mut counts.changed, T::WOULD_CHANGE),
+        Some(Outcome::WouldChange(_) | Outcome::Diff(_)) => (&mut counts.changed, T::WOULD_CHANGE),
     };
     *count += 1;
     if session.is_verbose()
@@ -485,8 +488,11 @@ fn report_file<T: Transform>(
         report.messages += &format!("{name}: {result}{note}\n");
     }
     match outcome {
-        Some(Outcome::WouldChange) => {
+        Some(Outcome::WouldChange(difference)) => {
             session.note(Exit::No);
+            if let Some(difference) = difference.filter(|_| !session.is_quiet()) {
+                report.messages += &format!("{name}: {difference}\n");
+            }
             // Requested reporters have it already.
             if !session.is_quiet() && !session.reports_on_stdout() {
                 list(session, &name)?;

@@ -195,3 +195,27 @@ fn a_byte_order_mark_is_not_printed() {
         assert_eq!(ran.err.matches("byte-order mark").count(), 1);
     }
 }
+
+#[test]
+fn a_file_that_differs_in_line_ends_only_is_said_to() {
+    for (text, args, differs) in [
+        ("[\r\n  1\r\n]\r\n", &["--eol", "lf"][..], true),
+        ("[\n  1\n]\n", &["--eol", "crlf"], true),
+        ("[\r\n  1\n]\n", &[], true),
+        ("[\r\n 1\r\n]\r\n", &["--eol", "lf", "--indent", "2"], false),
+        ("[ 1]\n", &[], false),
+    ] {
+        let folder = Folder::with(&[("a.json", text.as_bytes())]);
+        let ran = folder.run(&[&["fmt", "--check", "a.json"], args].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("a.json\n", 1), "{text:?}");
+        let note = "a.json: only its line ends differ\n";
+        assert_eq!(ran.err.starts_with(note), differs, "{text:?}: {}", ran.err);
+        let quiet = folder.run(&[&["fmt", "--check", "-q", "a.json"], args].concat());
+        assert_eq!((quiet.err.as_str(), quiet.code), ("", 1), "{text:?}");
+        let diff = folder.run(&[&["fmt", "--diff", "a.json"], args].concat());
+        assert_eq!(
+            diff.out.contains('\r'),
+            text.contains('\r') || args.contains(&"crlf")
+        );
+    }
+}

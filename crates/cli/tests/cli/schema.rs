@@ -561,3 +561,32 @@ fn levels_apply_to_keywords() {
     );
     assert_eq!(ran.code, 2);
 }
+
+/// The label of the place in the schema is within the width, wherever that place is in its line.
+#[test]
+fn the_place_in_the_schema_is_labeled_within_the_width() {
+    for (blanks, key, after) in [
+        (0, 1, 0),
+        (0, 30, 0),
+        (0, 70, 100),
+        (40, 8, 0),
+        (60, 30, 30),
+        (300, 130, 1),
+    ] {
+        let (blanks, key, after) = (" ".repeat(blanks), "k".repeat(key), "y".repeat(after));
+        let schema =
+            format!("{{\"type\":\"object\",{blanks}\"required\":[\"{key}\"],\"x\":\"{after}\"}}");
+        let folder = Folder::with(&[("a.json", b"{}"), ("s.json", schema.as_bytes())]);
+        for width in [60usize, 80, 120] {
+            let mut command = crate::jsonx(&["validate", "--schema", "s.json", "a.json"]);
+            command.current_dir(folder.path("."));
+            command.env("COLUMNS", width.to_string());
+            let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+            let label = out.lines().find(|line| line.ends_with("required here"));
+            assert!(
+                label.is_some_and(|line| line.len() <= width),
+                "{width}: {out}"
+            );
+        }
+    }
+}

@@ -12,6 +12,7 @@ use super::outcome::{Refusal, Warning, out_of_memory};
 use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
 use crate::path_messages::{self, NoMatch};
+use crate::report::escape;
 
 /// Changes at spans of a text.
 pub struct Changes<'e> {
@@ -138,10 +139,16 @@ impl PathEdit {
     pub fn nested(&self, from: usize) -> Option<Vec<u8>> {
         let value = &self.value()?.text[..];
         let value = match self.kind {
-            EditKind::Append(_) => &[b"[", value, b"]"].concat(),
+            EditKind::Append(_) if !self.is_to_end() => &[b"[", value, b"]"].concat(),
             _ => value,
         };
         edit::nested(&self.path.path, from, value)
+    }
+
+    /// Whether the path ends with `/-`, the end of an array, or that key of an object.
+    fn is_to_end(&self) -> bool {
+        let last = self.path.path.segments().len().saturating_sub(1);
+        self.path.path.is_end(last)
     }
 
     pub fn value(&self) -> Option<&NewValue> {
@@ -172,6 +179,14 @@ fn has_element(array: &[u8], value: &NewValue) -> bool {
             elements.any(|element| element.equals(value.root()))
         }
         _ => false,
+    }
+}
+
+/// Nothing is appended to a value of this kind.
+fn not_array(path: &str, kind: Kind, at: usize) -> Refusal {
+    Refusal {
+        at: Some(at),
+        ..Refusal::new(Exit::No, &format!("{path} is {kind}, not an array"))
     }
 }
 
@@ -257,11 +272,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                         return Ok(());
                     }
                     let kind = Kind::from_first(self.text.byte(span.start));
-                    let typed = &self.edit.path.typed;
-                    return Err(Refusal {
-                        at: Some(span.start),
-                        ..Refusal::new(Exit::No, &format!("{typed} is {kind}, not an array"))
-                    });
+                    return Err(not_array(&self.edit.path.typed, kind, span.start));
                 }
                 let mut first = span.start + 1;
                 while self.text.byte(first).is_ascii_whitespace() {
@@ -351,6 +362,16 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         let is_last = missing.steps + 1 == segments.len();
         let sets = matches!(self.edit.kind, EditKind::Set(_));
         let appends = matches!(self.edit.kind, EditKind::Append(_));
+        if appends && is_last && self.edit.is_to_end() {
+            if missing.kind == Kind::Array {
+                return self.matched(span);
+            }
+            let parent = match missing.steps {
+                0 => "the document".to_owned(),
+                steps => escape(&path.path.first(steps).to_string()),
+            };
+            return Err(not_array(&parent, missing.kind, span.start));
+        }
         // `.editor.fontSize` means the key "editor.fontSize" if there is one.
         let is_joined = (sets || appends)
             && options.parents

@@ -145,13 +145,7 @@ impl PathEdit {
                 EditKind::Delete => format!("del({path})"),
             })
         };
-        let mut path = TypedPath::new(path, program)?;
-        // `/a/-` is where `append` adds to `/a`.
-        let last = path.path.segments().len().saturating_sub(1);
-        if matches!(kind, EditKind::Append(_)) && path.path.is_end(last) {
-            let array = path.path.first(last).to_string();
-            path = TypedPath::new(OsStr::new(&array), |_| None)?;
-        }
+        let path = TypedPath::new(path, program)?;
         let parent = parent(&path.path);
         Ok(PathEdit {
             kind,

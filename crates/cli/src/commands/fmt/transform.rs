@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink};
-use jsonx_core::format::{RewriteError, RewriteOptions, Rewriter, WriteTo};
+use jsonx_core::format::{LineEnd, RewriteError, RewriteOptions, Rewriter, WriteTo};
 use jsonx_core::jsonc::Dialect;
 
 use super::Pass;
@@ -86,6 +86,26 @@ impl Transform for Formatting {
         }
         let resolved = layout.resolve(input);
         Ok(resolved != layout.rewrite && self.is_formatted(resolved, comments, input, kind)?)
+    }
+
+    fn difference(&self, input: &mut Input, kind: InputKind) -> Option<&'static str> {
+        if !input.is_file() || input.size() > MAX_EDITED {
+            return None;
+        }
+        let layout = self.layouts.for_file(input.name().path(), kind);
+        let rewrite = layout.resolve(input);
+        let old = input.original(MAX_EDITED as usize).ok()??;
+        if !old.contains(&b'\r') && rewrite != rewrite.line_end(LineEnd::CrLf) {
+            return None;
+        }
+        let mut new = WriteTo(Vec::new());
+        self.write(&true, input, kind, &mut new).ok()?;
+        let with_lf = |text: &[u8]| {
+            text.split(|&byte| byte == b'\r')
+                .collect::<Vec<_>>()
+                .concat()
+        };
+        (with_lf(&old) == with_lf(&new.0)).then_some("only its line ends differ")
     }
 
     fn advice(&self) -> Option<String> {

@@ -6,6 +6,8 @@
 //!  |       the others hang below, from right to left
 //!  like this
 //! ```
+//!
+//! A label that would leave the width there hangs below its mark, further left if need be.
 
 use super::super::escape;
 use super::paint::{Painter, Role};
@@ -40,8 +42,8 @@ impl MarkRow {
     }
 }
 
-/// The rows for the marks of one line; `marks` are in order of position.
-pub(super) fn rows(marks: &[Placed]) -> Vec<MarkRow> {
+/// The rows for the marks of one line, of this width in cells; `marks` are in order of position.
+pub(super) fn rows(marks: &[Placed], width: usize) -> Vec<MarkRow> {
     let Some(mark_row) = mark_row(marks) else {
         return Vec::new();
     };
@@ -51,6 +53,7 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<MarkRow> {
     // The rightmost label is in the row of the marks, unless a secondary mark without a label starts after it.
     let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
     if let Some(last) = labeled.last()
+        && end + 1 + escape::width_of(&last.label) <= width
         && marks
             .iter()
             .all(|mark| mark.from <= last.from || mark.primary && mark.label.is_empty())
@@ -67,9 +70,10 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<MarkRow> {
     while let Some(mark) = labeled.pop() {
         let mut row = stems(&labeled);
         // Of two labels at one cell, the second is drawn without the stem of the first.
-        row.pieces.retain(|(at, ..)| *at < mark.from);
-        row.pieces
-            .push((mark.from, mark.label.clone(), mark.primary));
+        let most = width.saturating_sub(escape::width_of(&mark.label));
+        let from = mark.from.min(most);
+        row.pieces.retain(|(at, ..)| *at < from);
+        row.pieces.push((from, mark.label.clone(), mark.primary));
         rows.push(row);
     }
     rows

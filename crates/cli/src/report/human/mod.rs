@@ -218,7 +218,7 @@ impl Renderer<'_> {
             painter.put(Role::Frame, &format!("{:gutter$} |", line.number));
             view.put(severity, painter);
             painter.out.push('\n');
-            for row in marks::rows(&view.marks) {
+            for row in marks::rows(&view.marks, budget) {
                 painter.put(Role::Frame, &format!("{:gutter$} |", ""));
                 row.put(severity, painter);
                 painter.out.push('\n');
