@@ -5,6 +5,7 @@
 mod code;
 mod comments;
 mod cuts;
+mod dialects;
 mod prose;
 mod records;
 mod scalars;

@@ -93,6 +93,11 @@ fn texts_that_lost_or_gained_something() {
             r#"{"a": "a 65"", "b": ["5 1/2""], "c": "d""}"#,
             r#"{"a": "a 65\"", "b": ["5 1/2\""], "c": "d"}"#,
         ),
+        (
+            r#"{a: "she said "so", then left", b: 1}"#,
+            r#"{"a": "she said \"so\", then left", "b": 1}"#,
+        ),
+        ("{\n\"a\": 1, // {b}\n ", "{\n\"a\": 1} \n "),
         // Quotes of two kinds.
         (
             r#"{"a": "text”, "b": “more", "c”: "x”}"#,
@@ -110,6 +115,8 @@ fn texts_that_lost_or_gained_something() {
         // A quote alone on its line.
         ("{\"a\": 1\n\"\n}", "{\"a\": 1\n\n}"),
         ("[\"a\",\n \"\n\"b\"]", "[\"a\",\n \n\"b\"]"),
+        (r#"{"a": "x"} ""#, r#"{"a": "x"} "#),
+        ("[[1] \"\n, 2]", "[[1] \n, 2]"),
         ("[1e-08.0, 1e2.5]", r#"[1e-08, "1e2.5"]"#),
         ("- {\"a\": 1}", "{\"a\": 1}"),
         ("- {\"a\": 1}\n- {\"a\": 2}\n", "{\"a\": 1}\n{\"a\": 2}\n"),

@@ -75,7 +75,7 @@ pub fn broken_laws(text: &str, repaired: &Repair) -> Vec<String> {
 }
 
 /// Kinds of faults that divide words, which a repair joins.
-const JOINED: [&str; 2] = ["digit-separator", "lone-surrogate"];
+pub const JOINED: [&str; 2] = ["digit-separator", "lone-surrogate"];
 
 #[test]
 fn nothing_is_lost_or_invented_in_broken_documents() {

@@ -30,7 +30,9 @@ impl Lexer<'_> {
         }
         if close < line_end {
             let is_apart = matches!(next, b',' | b']');
-            let ends = closes(self.text, close, false, Some(container)) || self.is_cut_after(close);
+            let ends = closes(self.text, close, false, Some(container))
+                || self.is_cut_after(close)
+                || self.is_before_bare_key(close);
             return (is_apart && ends).then_some(close);
         }
         let goes_on = match next {
@@ -42,6 +44,20 @@ impl Lexer<'_> {
             byte => after > at + 1 && is_word(byte),
         };
         (line_end == self.text.len() && goes_on).then_some(at + 1)
+    }
+
+    /// Whether a comma follows the quote at `close`, and after it a comment, or a word and a colon on this line or the next.
+    fn is_before_bare_key(&self, close: usize) -> bool {
+        let comma = self.ahead.nonblank(close + 1);
+        if self.text.get(comma) != Some(&b',') {
+            return false;
+        }
+        let near = &self.text[comma + 1..self.text.len().min(comma + GAP)];
+        let key = near.trim_ascii_start();
+        let word = key.iter().take_while(|byte| is_word(**byte)).count();
+        key.starts_with(b"//")
+            || key.starts_with(b"/*")
+            || word > 0 && key[word..].starts_with(b":")
     }
 
     /// Whether the text ends after the quote at `close` and a comma, or in the next key.
@@ -132,16 +148,17 @@ impl Lexer<'_> {
             && before.last().is_some_and(|byte| b" '".contains(byte))
     }
 
-    /// Whether a quote is alone on its line, and no string begins there.
-    pub(super) fn is_alone_on_its_line(&self) -> bool {
-        let rest = &self.text[self.at + 1..];
+    /// Whether a quote at the end of its line is a stray one: alone on the line, or after a value, and no string begins there.
+    pub(super) fn is_stray_quote(&self) -> bool {
         let end = self.ahead.nonblank(self.at + 1);
-        let before = &self.text[self.line..self.at];
-        if !before.trim_ascii().is_empty() || !matches!(self.text.get(end), Some(b'\n' | b'\r')) {
+        if !matches!(self.text.get(end), None | Some(b'\n' | b'\r')) {
             return false;
         }
-        let next = rest.trim_ascii_start().first();
-        self.previous == Previous::Value || matches!(next, Some(b'"' | b'}' | b']'))
+        let is_alone = self.text[self.line..self.at].trim_ascii().is_empty();
+        match (self.previous, self.text[end..].trim_ascii_start().first()) {
+            (Previous::Value, next) => is_alone || next.is_none_or(|next| b"\"}],".contains(next)),
+            (_, next) => is_alone && matches!(next, Some(b'"' | b'}' | b']')),
+        }
     }
 }
 

@@ -50,7 +50,7 @@ impl Lexer<'_> {
             self.at += quotes;
             return TokenKind::Junk;
         }
-        if self.is_alone_on_its_line() {
+        if self.is_stray_quote() {
             self.at += 1;
             return TokenKind::Junk;
         }

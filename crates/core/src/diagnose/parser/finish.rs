@@ -74,6 +74,10 @@ impl Parser<'_> {
             return false;
         }
         let ends = self.comment_ends(comment);
+        if ends.is_none() && line > 1 {
+            // The text is rather truncated after this comment.
+            return false;
+        }
         if let Some(d) = index.and_then(|index| self.stream.lexer.findings.get_mut(index)) {
             d.label("the rest of the line is part of this comment")
                 .help(
@@ -163,7 +167,12 @@ impl Parser<'_> {
         match (frame.kind, frame.state, unfinished) {
             (Container::Object, Expected::Colon, Some(token)) => key(token.start()),
             (Container::Object, Expected::Colon | Expected::Value, _) => key(frame.key.0 as usize),
-            (_, Expected::Next, None) => (Span::new(comma.start, end), closers),
+            // A comment after the comma stays.
+            (_, Expected::Next, None) => {
+                let is_last = self.text[comma.end..].trim_ascii().is_empty();
+                let end = if is_last { end } else { comma.end };
+                (Span::new(comma.start, end), closers)
+            }
             (_, _, Some(token)) if token.kind == TokenKind::String => (
                 Span::new(whole(self.text, token.start()), end),
                 format!("\"{closers}"),
