@@ -2,59 +2,46 @@
 
 use super::escape;
 
-/// The repository that the program runs in, for formats whose paths are relative to its root.
+/// The repository of the files, for formats whose paths are relative to its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repository {
     /// The absolute path of the root; empty if unknown.
-    pub root: Vec<u8>,
-    /// The working directory relative to the root; empty at the root, or if the root is unknown.
-    pub directory: Vec<u8>,
+    root: Vec<u8>,
+    /// The absolute path of the working directory, to which names are relative.
+    working: Vec<u8>,
 }
 
 impl Repository {
-    /// The repository at `root`; if the working directory is outside it, names are left unchanged.
+    /// The repository at `root`, for a program that runs in the directory `working`.
     pub fn new(root: &[u8], working: &[u8]) -> Repository {
         Repository::from_paths(root, working, cfg!(windows))
     }
 
     fn from_paths(root: &[u8], working: &[u8], is_windows: bool) -> Repository {
-        let (root, working) = (slashes(root, is_windows), slashes(working, is_windows));
-        match below(&working, &root) {
-            Some(directory) => Repository {
-                directory: directory.to_vec(),
-                root,
-            },
-            None => Repository::default(),
+        Repository {
+            root: slashes(root, is_windows),
+            working: slashes(working, is_windows),
         }
     }
 
-    /// The path of a file relative to the root, with `.` and `..` resolved where possible; an absolute path outside the
-    /// repository is left unchanged.
+    /// The path of a file relative to the root, with `.` and `..` resolved where possible. Outside of the repository, an absolute
+    /// path is left unchanged, and another stays relative to the working directory.
     pub(super) fn path(&self, name: &[u8]) -> Vec<u8> {
         self.path_on(name, cfg!(windows))
     }
 
     fn path_on(&self, name: &[u8], is_windows: bool) -> Vec<u8> {
         let name = slashes(name, is_windows);
-        if name.starts_with(b"/") || is_windows && has_drive(&name) {
-            let known = !self.root.is_empty();
-            return match below(&name, &self.root).filter(|_| known) {
-                Some(path) => path.to_vec(),
-                None => name,
-            };
+        let is_absolute = name.starts_with(b"/") || is_windows && has_drive(&name);
+        let whole = match is_absolute {
+            true => resolved(&name),
+            false => resolved(&[&self.working, &b"/"[..], &name].concat()),
+        };
+        match below(&whole, &self.root).filter(|_| !self.root.is_empty()) {
+            Some(path) => path.to_vec(),
+            None if is_absolute => name,
+            None => resolved(&name),
         }
-        let whole = [&self.directory[..], b"/", &name].concat();
-        let mut steps: Vec<&[u8]> = Vec::new();
-        for step in whole.split(|&byte| byte == b'/') {
-            match step {
-                b"" | b"." => {}
-                b".." if steps.last().is_some_and(|last| *last != b"..") => {
-                    steps.pop();
-                }
-                step => steps.push(step),
-            }
-        }
-        steps.join(&b'/')
     }
 
     /// The path, escaped so that it is safe to show.
@@ -98,6 +85,22 @@ fn slashes(path: &[u8], is_windows: bool) -> Vec<u8> {
     }
 }
 
+/// A path without `.`, and without `..` where a step precedes it.
+fn resolved(path: &[u8]) -> Vec<u8> {
+    let start = path.iter().take_while(|&&byte| byte == b'/').count();
+    let mut steps: Vec<&[u8]> = Vec::new();
+    for step in path.split(|&byte| byte == b'/') {
+        match step {
+            b"" | b"." => {}
+            b".." if steps.last().is_some_and(|last| *last != b"..") => {
+                steps.pop();
+            }
+            step => steps.push(step),
+        }
+    }
+    [&path[..start], &steps.join(&b'/')].concat()
+}
+
 /// Whether a path begins with a Windows drive and its root.
 fn has_drive(path: &[u8]) -> bool {
     matches!(path, [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
@@ -123,7 +126,6 @@ mod tests {
         let at_root = Repository::new(b"/srv/tree/", b"/srv/tree");
         let inside = Repository::new(b"/srv/tree", b"/srv/tree/sub/dir");
         let elsewhere = Repository::new(b"/srv/tree", b"/srv/trees");
-        assert_eq!(elsewhere, nowhere);
         for (repository, name, path) in [
             (&nowhere, "./a.json", "a.json"),
             (&nowhere, "/srv/tree/a.json", "/srv/tree/a.json"),
@@ -132,6 +134,10 @@ mod tests {
             (&at_root, "/srv/tree/b/a.json", "b/a.json"),
             (&inside, "a.json", "sub/dir/a.json"),
             (&inside, "../a.json", "sub/a.json"),
+            (&inside, "/srv/tree/b/../a.json", "a.json"),
+            (&elsewhere, "a.json", "a.json"),
+            (&elsewhere, "./b/../../a.json", "../a.json"),
+            (&elsewhere, "../tree/b/a.json", "b/a.json"),
             (&inside, "/srv/tree/a.json", "a.json"),
             (&inside, "/srv/treetop/a.json", "/srv/treetop/a.json"),
         ] {

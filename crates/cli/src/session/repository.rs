@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use crate::report::Repository;
 
-/// The repository that contains the working directory, known in GitHub Actions and GitLab CI. Elsewhere, names stay relative to
-/// the working directory.
+/// The repository, known in GitHub Actions and GitLab CI. Elsewhere, names stay relative to the working directory.
 pub fn repository() -> Repository {
     let root = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"]
         .iter()
