@@ -249,9 +249,10 @@ fn slice_of(key: &Value) -> Result<(Value, Value)> {
 
 /// Deletes the values at these paths. Indices and slices refer to the original containers.
 pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
-    let Some(paths) = paths.clone().items() else {
+    let Some(mut paths) = paths.clone().items() else {
         return Err(error("Paths must be specified as an array"));
     };
+    paths.sort_by(order);
     let mut keys = Vec::with_capacity(paths.len());
     for path in paths {
         let kind = path.type_of().name();
@@ -264,7 +265,6 @@ pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
         }
         keys.push(path);
     }
-    keys.sort_by(|a, b| order_keys(a, b));
     // Drop the paths below another path.
     keys.dedup_by(|path, shorter| {
         path.len() >= shorter.len() && order_keys(&path[..shorter.len()], shorter).is_eq()

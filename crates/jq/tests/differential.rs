@@ -246,15 +246,26 @@ fn is_known(program: &str, answer: &str) -> bool {
     let is_loop = ["reduce", "foreach"]
         .iter()
         .any(|word| program.contains(word));
+    let finds_paths = ["path", "=", "del"]
+        .iter()
+        .any(|word| program.contains(word));
+    let is_untracked = is_loop
+        || [" as [", " as {", "catch"]
+            .iter()
+            .any(|word| program.contains(word));
     // Paths through patterns, loops, and values that equal the input.
     answer.contains("Invalid path expression")
-        || (is_loop && program.contains("path"))
+        || (finds_paths && is_untracked)
+        // Several initial values.
+        || (program.contains("reduce") && answer.contains("null (null)"))
         // jq may try another pattern after a result.
         || program.contains("?//")
         // Strings are reversed.
         || program.contains("reverse")
-        // Values below a deleted one are not updated.
-        || (program.contains("|=") && answer.contains("error"))
+        // Values below a deleted one are not updated, and all paths are found before a value changes.
+        || (program.contains('=') && answer.contains("error"))
+        // -0 is 0 in jq if it is a literal.
+        || (program.contains("-(") && program.contains("try"))
 }
 
 /// A jq of version 1.8 or later.

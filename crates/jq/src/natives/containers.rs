@@ -210,24 +210,17 @@ fn search(value: &Value, wanted: &Value) -> Result<Value> {
     if value.type_of() != Type::Array {
         return Err(about(value, "cannot be searched from"));
     }
-    let compared = |at: usize| -> Result<Ordering> {
-        Ok(order(&access::index(value, &Value::from(at))?, wanted))
-    };
-    // The first element that is not less.
     let (mut from, mut to) = (0, value.children());
     while from < to {
         let middle = from + (to - from) / 2;
-        match compared(middle)? {
+        match order(&access::index(value, &Value::from(middle))?, wanted) {
             Ordering::Less => from = middle + 1,
-            _ => to = middle,
+            // Of equal elements, the one that jq finds.
+            Ordering::Equal => return Ok(middle.into()),
+            Ordering::Greater => to = middle,
         }
     }
-    let is_found = from < value.children() && compared(from)?.is_eq();
-    Ok(if is_found {
-        from.into()
-    } else {
-        Value::Number(-1.0 - from as f64)
-    })
+    Ok(Value::Number(-1.0 - from as f64))
 }
 
 fn from_json(value: &Value) -> Result<Value> {
