@@ -491,4 +491,111 @@ proptest! {
         prop_assert!(!is_made || moved.relocate(from, to).is_ok());
         prop_assert!(same_tokens(&new[..], 0..new.len(), &moved.finish()), "{} to {} of {}", from, to, shown);
     }
+
+    /// In any layout of a member per line, a value that is removed or moved takes its comments along, or they are listed, and those of
+    /// the others stay with theirs: what belongs to one value is in one place.
+    #[test]
+    fn comments_stay_with_their_value(
+        members in prop::collection::vec(member(), 1..5),
+        is_object in any::<bool>(),
+        ends_with_comma in any::<bool>(),
+        other in prop::sample::select(vec!["{}", "{ }", "{\n  }", "{\n    \"x\": 1\n  }", "{\n    // m9a\n    \"m9b\": 1 // m9d\n  }"]),
+        which in any::<prop::sample::Index>(),
+        to in prop::sample::select(vec![None, Some("/o/z"), Some("/z"), Some("/o")]),
+    ) {
+        let which = which.index(members.len());
+        let lines: Vec<String> = members.iter().enumerate().map(|(number, member)| {
+            let comma = if number + 1 < members.len() || ends_with_comma { "," } else { "" };
+            member.shown(number, is_object, comma)
+        }).collect();
+        let [open, close] = if is_object { ["{", "}"] } else { ["[", "]"] };
+        let text = format!("{{\n  \"c\": {open}\n{}  {close},\n  \"o\": {other}\n}}\n", lines.concat());
+        let path = if is_object { format!("/c/k{which}") } else { format!("/c/{which}") };
+        let edited = apply_with(text.as_bytes(), true, |editor| match to {
+            None => editor.delete(&path).is_ok(),
+            Some(to) => editor.relocate(&path, to).is_ok(),
+        });
+        let Some(edited) = edited else {
+            return Ok(());
+        };
+        let new = String::from_utf8_lossy(&edited.text).into_owned();
+        let found = marks(&new);
+        // Above the first member, it is the header of the object if no other member has a comment of its own.
+        let others = members.iter().enumerate().filter(|(number, _)| *number != which);
+        let is_header = is_object && which == 0
+            && others.into_iter().all(|(_, other)| other.above.is_empty() && other.after.is_empty());
+        let id = b'0' + which as u8;
+        let mut at_once = found.clone();
+        at_once.retain(|&mark| !(is_header && mark == (id, b'a')));
+        at_once.dedup_by_key(|mark| mark.0);
+        let owners: std::collections::HashSet<u8> = at_once.iter().map(|mark| mark.0).collect();
+        let ascends = found.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].1 < pair[1].1);
+        prop_assert!(owners.len() == at_once.len() && ascends, "{} to {:?}: {}\n{}", path, to, text, new);
+        // All others are there, and its own were removed.
+        let listed = marks(&edited.dropped.concat());
+        for mark in marks(&text) {
+            let is_own = mark.0 == id;
+            let is_replaced = to == Some("/o") && mark.0 == b'9';
+            let is_kept = found.contains(&mark) || listed.contains(&mark);
+            let may_go = is_own && to.is_none() || is_replaced;
+            prop_assert!(is_kept || may_go, "{:?} {} to {:?}: {}\n{}", mark, path, to, text, new);
+            let is_left = is_own && to.is_none() && found.contains(&mark);
+            prop_assert!(!is_left || is_header && mark.1 == b'a', "{:?} {}: {}\n{}", mark, path, text, new);
+        }
+    }
+}
+
+/// A member or element on lines of its own, with comments.
+#[derive(Clone, Debug)]
+struct Lines {
+    above: &'static str,
+    value: &'static str,
+    after: &'static str,
+}
+
+fn member() -> impl Strategy<Value = Lines> {
+    let above = vec![
+        "",
+        "// mNa\n",
+        "/* mNa */\n",
+        "\n// mNa\n",
+        "// one mNa\n    // two\n",
+    ];
+    let value = vec![
+        "\"mNb\"",
+        "{ \"mNb\": 1 }",
+        "{\n      \"mNb\": 1 // mNc\n    }",
+        "[\n      \"mNb\" // mNc\n    ]",
+        "[]",
+    ];
+    let after = vec!["", " // mNd", " /* mNd */"];
+    let select = prop::sample::select::<&'static str>;
+    (select(above), select(value), select(after)).prop_map(|(above, value, after)| Lines {
+        above,
+        value,
+        after,
+    })
+}
+
+impl Lines {
+    fn shown(&self, number: usize, is_object: bool, comma: &str) -> String {
+        let Lines {
+            above,
+            value,
+            after,
+        } = self;
+        let indent = if above.is_empty() { "" } else { "    " };
+        let key = if is_object { "\"kN\": " } else { "" };
+        let line_feed = above.strip_prefix('\n').map_or("", |_| "\n");
+        let above = above.trim_start_matches('\n');
+        format!("{line_feed}{indent}{above}    {key}{value}{comma}{after}\n")
+            .replace('N', &number.to_string())
+    }
+}
+
+/// The marks in a text, each with the number of its value, in order.
+fn marks(text: &str) -> Vec<(u8, u8)> {
+    let marks = text.as_bytes().windows(3);
+    let marks = marks.filter(|mark| mark[0] == b'm' && mark[1].is_ascii_digit());
+    marks.map(|mark| (mark[1], mark[2])).collect()
 }
