@@ -126,6 +126,19 @@ fn texts_that_lost_or_gained_something() {
     }
 }
 
+/// Several words are no slip of the keyboard: a repair without them would lose them.
+#[test]
+fn several_words_outside_strings_are_not_dropped() {
+    for text in [
+        r#"{"a": "x" and more, "b": 1}"#,
+        r#"{"a": {"b": 1} and text, "c": 2}"#,
+        r#"{"a": "x".join(items), "b": 1}"#,
+    ] {
+        assert!(!all(text).is_valid(), "{text}");
+    }
+    assert!(all(r#"{"a": "x" oops, "b": 1}"#).is_valid());
+}
+
 /// A list is JSON only if all of it is: nothing of YAML is dropped.
 #[test]
 fn lists_of_yaml_are_refused() {
