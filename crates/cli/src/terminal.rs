@@ -47,12 +47,11 @@ pub fn human_options<S>(color: Color, stream: &S) -> human::Options
 where
     S: anstream::stream::RawStream + Terminal,
 {
+    let columns = stream.columns();
+    let columns = columns.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok());
     human::Options {
-        width: stream
-            .columns()
-            .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
-            .unwrap_or(100)
-            .clamp(60, 200),
+        width: columns.unwrap_or(100).clamp(60, 200),
+        is_bounded: columns.is_some(),
         color: is_colored(color, stream),
         wraps: stream.columns().is_some(),
         ci: is_ci(),

@@ -33,6 +33,8 @@ use super::{Checked, File, Index, Outcome, ReportSettings, Run, escape, escape_n
 pub struct Options {
     /// Width of the output in cells; clamped to 60 to 200.
     pub width: usize,
+    /// Whether the width is known, so that labels stay within it.
+    pub is_bounded: bool,
     /// Whether to write color escape sequences.
     pub color: bool,
     /// Maximum number of findings of each severity to show, 0 for all; the rest is counted.
@@ -47,6 +49,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             width: 100,
+            is_bounded: false,
             color: false,
             max_errors: 20,
             ci: false,
@@ -66,6 +69,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         index: &index,
         name: escape::escape_name(file.name),
         width: options.width.clamp(60, 200),
+        is_bounded: options.is_bounded,
         wraps: options.wraps,
         ci: options.ci,
         omits: match options.max_errors {
@@ -149,6 +153,7 @@ struct Renderer<'a> {
     index: &'a Index<'a>,
     name: String,
     width: usize,
+    is_bounded: bool,
     wraps: bool,
     ci: bool,
     /// Why findings are omitted.
@@ -209,6 +214,7 @@ impl Renderer<'_> {
         painter: &mut Painter,
     ) {
         let budget = self.width - gutter - 3;
+        let labels = if self.is_bounded { budget } else { usize::MAX };
         for line in source {
             if line.gap {
                 painter.put(Role::Frame, "...");
@@ -218,7 +224,7 @@ impl Renderer<'_> {
             painter.put(Role::Frame, &format!("{:gutter$} |", line.number));
             view.put(severity, painter);
             painter.out.push('\n');
-            for row in marks::rows(&view.marks, budget) {
+            for row in marks::rows(&view.marks, labels) {
                 painter.put(Role::Frame, &format!("{:gutter$} |", ""));
                 row.put(severity, painter);
                 painter.out.push('\n');
