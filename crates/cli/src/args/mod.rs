@@ -298,11 +298,14 @@ const GLOBAL: &str = "Global options";
 pub struct Global {
     /// Suppress errors, warnings and file names
     ///
-    /// get and diff print nothing at all, except that get prints the names of the files in directories that have no match. Results of other commands, such as formatted text, are still printed.
+    /// get and diff print nothing at all, except that get prints the names of the files in directories that have no match. Results of
+    /// other commands, such as formatted text, are still printed.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL, hide_short_help = true)]
     pub quiet: bool,
 
     /// Report the result for every file on standard error
+    ///
+    /// Without it, --write names the files that it rewrites, unless a single file is named on the command line.
     #[arg(short, long, global = true, help_heading = GLOBAL, hide_short_help = true)]
     pub verbose: bool,
 

@@ -34,9 +34,6 @@ pub trait Transform: Sync + Sized {
     /// The result of the first pass, for the second.
     type Plan;
 
-    /// Whether it lists rewritten files even without --verbose.
-    const NAMES_REWRITTEN: bool = false;
-
     /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it. A pipe whose
     /// result is to be printed as it arrives is left to the second pass.
     ///

@@ -93,6 +93,7 @@ pub fn run_selected<T: Transform>(
             escaped: session.out.is_terminal(),
         },
     };
+    let is_one = selection.is_one();
     let mut counts = Counts::default();
     in_order(
         selection.threads(),
@@ -107,8 +108,8 @@ pub fn run_selected<T: Transform>(
                     Unusable::Layout(unknown) => session.report_unknown(&unknown, true),
                 }
             }
-            Ok(Ok(done)) => report_file::<T>(session, Ok(done), &mut counts),
-            Err(problem) => report_file::<T>(session, Err(problem), &mut counts),
+            Ok(Ok(done)) => report_file::<T>(session, Ok(done), is_one, &mut counts),
+            Err(problem) => report_file::<T>(session, Err(problem), is_one, &mut counts),
         },
     )?;
     let is_to_be_told = match action {
@@ -447,10 +448,11 @@ impl<T: Transform> Work<T> {
     }
 }
 
-/// Reports the result of a file, and counts it in the exit code.
+/// Reports the result of a file, which `is_one` if no others were named, and counts it in the exit code.
 fn report_file<T: Transform>(
     session: &mut Session,
     done: Result<io::Result<Done>, Problem>,
+    is_one: bool,
     counts: &mut Counts,
 ) -> io::Result<()> {
     let Done {
@@ -479,7 +481,8 @@ fn report_file<T: Transform>(
         report.messages += &format!("{name}: {note}\n");
     }
     let is_told = match outcome {
-        Some(Outcome::Rewritten) if T::NAMES_REWRITTEN => !session.is_quiet(),
+        // A file that was named alone changed as it was told to.
+        Some(Outcome::Rewritten) => !session.is_quiet() && (!is_one || session.is_verbose()),
         Some(_) => session.is_verbose(),
         None => false,
     };

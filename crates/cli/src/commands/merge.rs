@@ -304,7 +304,7 @@ impl Merging {
         let name = self.ours.input.name();
         lines.extend(lost.map(|(key, value)| {
             let (key, value) = (escape(&key), path_messages::shown(&value));
-            format!("jsonx: {name}: conflict: duplicate key \"{key}\": a change of {value} is not merged, as a later value counts")
+            format!("jsonx: {name}: conflict: duplicate key \"{key}\": the versions differ in {value}, which does not count because a later value does")
         }));
         Ok((Some(merged), lines))
     }

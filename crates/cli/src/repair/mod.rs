@@ -230,8 +230,6 @@ impl Repairing {
 impl Transform for Repairing {
     const UNCHANGED: &'static str = "valid";
     const WOULD_CHANGE: &'static str = "would be repaired";
-    const NAMES_REWRITTEN: bool = true;
-
     type Plan = Arc<Notes>;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Arc<Notes>, Failure> {

@@ -384,7 +384,8 @@ fn files_change_in_place_or_not_at_all() {
     assert_eq!((ran.code, ran.out.lines().count()), (1, 2));
     assert_eq!(read(&folder, "a/package.json"), PACKAGE);
     let ran = folder.run(&["set", ".name", "other", "a", "b", "-w"]);
-    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    let named = "a/package.json: rewritten\nb/package.json: rewritten\n";
+    assert_eq!((ran.err.as_str(), ran.code), (named, 0));
     let expected = String::from_utf8_lossy(PACKAGE).replace("demo", "other");
     assert_eq!(read(&folder, "b/package.json"), expected.as_bytes());
 }
@@ -541,7 +542,9 @@ fn examples_of_the_help_texts_run() {
             }
             let ran = run(&mut shell);
             let code = i32::from(line.contains("--diff"));
-            assert_eq!((ran.err.as_str(), ran.code), ("", code), "{line}");
+            let is_named = |line: &str| line.ends_with(": rewritten");
+            assert!(ran.err.lines().all(is_named), "{line}: {}", ran.err);
+            assert_eq!(ran.code, code, "{line}");
         }
     }
 }

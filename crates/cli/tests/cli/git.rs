@@ -400,7 +400,7 @@ fn changes_of_values_that_do_not_count_are_conflicts() {
         let ran = folder.run(&["merge", "b", "o", "t"]);
         assert_eq!(ran.out, merged, "{theirs}");
         let conflict = format!(
-            "conflict: duplicate key \"a\": a change of {lost} is not merged, as a later value counts\n"
+            "conflict: duplicate key \"a\": the versions differ in {lost}, which does not count because a later value does\n"
         );
         assert_eq!(ran.code, i32::from(!lost.is_empty()), "{theirs}");
         assert_eq!(

@@ -462,7 +462,7 @@ fn a_text_may_be_longer_than_there_is_memory() {
         );
     }
     let ran = limited(&folder, "exec \"$JSONX\" fmt -w good.json");
-    assert_eq!((ran.err.as_str(), ran.code), ("good.json: rewritten\n", 0));
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
     let length = std::fs::metadata(folder.path("good.json")).unwrap().len();
     assert_eq!(length, (70 << 20) + 41);
 }

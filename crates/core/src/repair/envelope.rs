@@ -158,6 +158,9 @@ fn events(text: &[u8]) -> Option<Removal> {
         is_same_event &= !line.trim_ascii().is_empty();
         at += line.len();
     }
+    if done == 0 {
+        return None;
+    }
     done = keep_line_break(text, done, &mut edits);
     edits.push(Span::new(done, text.len()));
     edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());

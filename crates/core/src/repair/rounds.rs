@@ -2,7 +2,7 @@
 
 use crate::order::sort_by_place;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
@@ -72,22 +72,42 @@ impl Changes {
             Applicability::Safe => &mut self.safe,
             Applicability::Review => &mut self.guesses,
         };
-        let is_split = is_envelope(finding.code) && fix.edits.len() <= SPLIT;
-        *count += if is_split { fix.edits.len() as u64 } else { 1 };
-        if *count > limit as u64 {
-            return;
-        }
         let message = std::mem::take(&mut finding.message);
-        if is_split {
-            // The text dropped before and after the data.
-            let edits = fix.edits.chunks_mut(1);
-            let changes = edits.map(|edit| change(text, finding, certain, edit, message.clone()));
-            self.described.extend(changes);
-            return;
+        // The texts dropped around the data differ.
+        let groups = match is_envelope(finding.code) {
+            true if fix.edits.len() <= SPLIT => {
+                fix.edits.drain(..).map(|edit| vec![edit]).collect()
+            }
+            true => alike(text, &mut fix.edits),
+            false => vec![std::mem::take(&mut fix.edits)],
+        };
+        for mut edits in groups {
+            *count += 1;
+            if *count <= limit as u64 {
+                let change = change(text, finding, certain, &mut edits, message.clone());
+                self.described.push(change);
+            }
         }
-        let change = change(text, finding, certain, &mut fix.edits, message);
-        self.described.push(change);
     }
+}
+
+/// The edits in groups that remove the same text, but for its digits, and insert the same: the prefixes of a log are one.
+fn alike(text: &[u8], edits: &mut Vec<Edit>) -> Vec<Vec<Edit>> {
+    let mut groups: Vec<Vec<Edit>> = Vec::new();
+    let mut known = HashMap::new();
+    for edit in edits.drain(..) {
+        let removed = &text[edit.span.start..edit.span.end];
+        let without_digits = |byte: &u8| if byte.is_ascii_digit() { b'0' } else { *byte };
+        let removed: Vec<u8> = removed.iter().map(without_digits).collect();
+        let group = *known
+            .entry((removed, edit.text.clone()))
+            .or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push(edit);
+    }
+    groups
 }
 
 /// The maximum number of edits around the data that are listed one by one.

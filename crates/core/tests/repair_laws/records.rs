@@ -120,3 +120,21 @@ fn whole_records_of_damaged_files_are_kept() {
     }
     report(&wrong);
 }
+
+/// Texts between records are named each, unless they are the same but for their digits.
+#[test]
+fn each_text_between_records_is_listed() {
+    let text =
+        "1. {\"b\":1}\nremember the milk\n2. {\"c\":1} and\n3. {\"d\":1} more\n4. {\"e\":1}\n";
+    let repaired = repair(text.as_bytes(), &options(Applicability::Review));
+    let listed: Vec<(&str, usize)> = (repaired.changes.iter())
+        .map(|change| (change.removed.trim_start_matches('␊'), change.places))
+        .collect();
+    let expected = [
+        ("1. ", 4),
+        ("remember the milk", 1),
+        (" and", 1),
+        (" more", 1),
+    ];
+    assert_eq!(listed, expected);
+}

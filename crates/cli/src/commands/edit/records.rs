@@ -68,7 +68,7 @@ pub fn edit<E: ValueEditor>(
     each_batch(input, &batching, &editing, &mut emitting)?;
     let counts = emitting.counts;
     // An open input without any value is an error in every command.
-    let is_empty = counts.values == 0 && check.is_open(input);
+    let is_empty = counts.values == 0 && check.is_open(input) && !input.is_messagepack();
     if counts.matched == 0 && !editor.takes_misses() && !is_empty {
         let message = match counts.miss {
             Some(miss) if counts.values > 1 => {

@@ -59,8 +59,6 @@ impl Transform for Formatting {
     const UNCHANGED: &'static str = "already formatted";
     const WOULD_CHANGE: &'static str = "not formatted";
     const IS_EDIT: bool = false;
-    const NAMES_REWRITTEN: bool = true;
-
     /// Whether the result may differ.
     type Plan = bool;
 

@@ -40,7 +40,11 @@ impl Parser<'_> {
             return;
         }
         let length = self.text.len();
-        let has_text = !self.text.trim_ascii().is_empty();
+        let text = self
+            .text
+            .strip_prefix("\u{feff}".as_bytes())
+            .unwrap_or(self.text);
+        let has_text = !text.trim_ascii().is_empty();
         self.stream.lexer.findings.retract(Code::Comment);
         self.report(Code::EmptyInput, Span::point(length), |d| {
             d.label("expected a JSON value");
