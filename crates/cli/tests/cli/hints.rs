@@ -121,3 +121,51 @@ fn a_value_spelled_like_an_option_follows_dashes() {
         assert_eq!((&*ran.out, ran.code), ("{\"a\": 5}", 0), "{}", ran.err);
     }
 }
+
+/// What is no JSON at all is named alike by every command, from a file and from a pipe.
+#[test]
+fn other_text_is_recognized_in_pipes_as_in_files() {
+    for (text, what) in [
+        (
+            "ts=1 level=info msg=\"x y\"\nts=2 level=warn msg=z\n",
+            "a log in logfmt",
+        ),
+        ("FOO=bar\nBAZ=qux\n", "environment variables"),
+        (
+            "HTTP/1.1 500 Internal Server Error\r\n\r\n<html></html>",
+            "an HTTP response",
+        ),
+        (
+            "Error from server (NotFound): pods \"x\" not found\n",
+            "plain text",
+        ),
+        (
+            "An error occurred (AccessDenied) when calling the X operation\n",
+            "plain text",
+        ),
+        (
+            "error: You must be logged in to the server (Unauthorized)\n",
+            "plain text",
+        ),
+        ("a: 1\nb: 2\n", "YAML"),
+    ] {
+        for args in [
+            &["get", "."][..],
+            &["jq", "."],
+            &["fmt"],
+            &["shape"],
+            &["validate"],
+        ] {
+            let folder = Folder::with(&[("data", text.as_bytes())]);
+            let of_file = folder.run(&[args, &["data"]].concat());
+            let of_pipe = crate::piped(args, text);
+            for ran in [of_file, of_pipe] {
+                let shown = format!("{}{}", ran.out, ran.err);
+                let first = shown.lines().find(|line| line.starts_with("error"));
+                let expected = first
+                    .is_some_and(|it| it.starts_with("error[wrong-format]") && it.contains(what));
+                assert!(expected, "{args:?} {text}: {shown}");
+            }
+        }
+    }
+}

@@ -43,6 +43,8 @@ pub(super) fn report(
         | TokenKind::Semicolon
         | TokenKind::Equals
         | TokenKind::Colon => true,
+        // `Error from server (NotFound): …`
+        TokenKind::Expression if is_prose(word, second.kind == TokenKind::Colon) => true,
         // `f(1);`
         TokenKind::Expression => match second.kind {
             TokenKind::End | TokenKind::Semicolon => is_only_code(word),
@@ -63,12 +65,14 @@ pub(super) fn report(
         }
         _ => false,
     };
+    // Text before, after or between the values of a stream is reported where it stands.
+    let may_have_values = options.framing == Framing::Stream || second.is_separator();
     let is_keyed = second.is_separator();
     if !is_text
         || std::str::from_utf8(word).is_err()
         || is_without_opener(text, start, is_keyed)
         // `a: {}, b: 1`
-        || is_keyed && !embedded::values(text, start).values.is_empty()
+        || may_have_values && !embedded::values(text, start).values.is_empty()
     {
         return false;
     }
@@ -90,6 +94,18 @@ pub(super) fn report(
         }
     });
     true
+}
+
+/// Whether a parenthesis follows a blank and several words, or a word of a message with a colon, as in prose; code calls functions
+/// without blanks.
+fn is_prose(expression: &[u8], has_colon: bool) -> bool {
+    let open = memchr::memchr(b'(', expression).unwrap_or(0);
+    let words = &expression[..open];
+    let is_word = |byte: &u8| byte.is_ascii_alphabetic() || b" :,'-".contains(byte);
+    words.ends_with(b" ")
+        && (has_colon || words.trim_ascii().contains(&b' '))
+        && words.iter().all(is_word)
+        && !words.starts_with(b"new ")
 }
 
 /// Whether the last token closes a container that nothing opens: `a: 1}`, `x", "y"]`.

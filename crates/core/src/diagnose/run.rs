@@ -178,9 +178,7 @@ fn examine<'a>(
                 return finish(report, findings, text);
             }
             (start, end) = (around.document.start, around.document.end);
-        } else if options.framing == Framing::OneValue
-            && plain::report(text, start, options, &mut findings)
-        {
+        } else if plain::report(text, start, options, &mut findings) {
             return finish(report, findings, text);
         }
         let outcome = Parser::new(&text[..end], start, findings, *options).run();
