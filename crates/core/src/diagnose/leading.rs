@@ -57,8 +57,16 @@ pub(super) fn find(
         _ => first,
     };
     let is_value = word.kind == TokenKind::Bare && is_scalar(&text[word.start()..word.end()]);
-    // The dash of a list: `- {"a": 1}`.
-    let is_value = is_value && text[word.start()..word.end()] != *b"-";
+    // The mark of a list: `- {"a": 1}`, `1. {"a": 1}`.
+    let is_mark = match &text[word.start()..word.end()] {
+        b"-" => true,
+        [number @ .., b'.'] => {
+            number.iter().all(u8::is_ascii_digit)
+                && matches!(second.kind, TokenKind::OpenObject | TokenKind::OpenArray)
+        }
+        _ => false,
+    };
+    let is_value = is_value && !is_mark;
     if !unlikely || is_value {
         return None;
     }

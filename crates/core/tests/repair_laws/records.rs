@@ -138,3 +138,17 @@ fn each_text_between_records_is_listed() {
     ];
     assert_eq!(listed, expected);
 }
+
+/// The number of a list is no value.
+#[test]
+fn a_number_before_a_document_is_dropped() {
+    for (text, expected) in [
+        ("1. {\"a\": 1}\n", "{\"a\": 1}\n"),
+        ("2. {\"h\": \"x\"\", \"b\": 1}", "{\"h\": \"x\", \"b\": 1}"),
+        ("12. [1, 2]", "[1, 2]"),
+    ] {
+        let repaired = repair(text.as_bytes(), &options(Applicability::Review));
+        assert_eq!(repaired.text, expected.as_bytes(), "{text}");
+        assert!(repaired.changes[0].removed.ends_with(". "), "{text}");
+    }
+}
