@@ -6,6 +6,7 @@ use jsonx_core::document::Node;
 use super::config::{Config, ConfigText, Override};
 use super::patterns::Patterns;
 use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
+use crate::report::escape;
 
 /// Options without an effect on JSON, with any value.
 const OTHERS: &str = "$schema overrides pluginSearchDirs editorconfig";
@@ -133,7 +134,10 @@ fn option(
     let word = value.as_str().unwrap_or_default();
     let columns = || {
         let columns = value.as_u64();
-        columns.ok_or_else(|| format!("`{name}` is not a whole number"))
+        columns.ok_or_else(|| match value.kind() {
+            Kind::Number => format!("`{name}` is `{}`", escape(value.raw())),
+            _ => format!("`{name}` is not a whole number"),
+        })
     };
     let is = || {
         let is = value.as_bool();

@@ -204,7 +204,7 @@ fn settings_that_are_not_understood() {
             ".prettierrc",
             "{tabWidth: 4 /* c */}",
             ".prettierrc:1",
-            "it has a number or a date that JSON has not",
+            "it has a date, or a number in another notation",
         ),
         (
             ".prettierrc",

@@ -43,7 +43,7 @@ pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
                 }
                 let value = if is_plain && !writer.is_at_key() {
                     plain(&value)
-                        .ok_or_else(|| refuse("it has a number or a date that JSON has not"))?
+                        .ok_or_else(|| refuse("it has a date, or a number in another notation"))?
                 } else {
                     quoted(&value)
                 };
@@ -169,11 +169,15 @@ mod tests {
             ("a: !!str 1", 1, "it has a tag"),
             ("a: 1\n---\nb: 1", 2, "it has several documents"),
             ("? [a]\n: b", 1, "it has a key that is not a word"),
-            ("a: 0x10", 1, "it has a number or a date that JSON has not"),
+            (
+                "a: 0x10",
+                1,
+                "it has a date, or a number in another notation",
+            ),
             (
                 "a: 2001-01-01",
                 1,
-                "it has a number or a date that JSON has not",
+                "it has a date, or a number in another notation",
             ),
         ] {
             assert_eq!(to_json(yaml), Err((line, reason.to_owned())), "{yaml}");
