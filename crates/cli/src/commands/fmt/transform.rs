@@ -92,10 +92,12 @@ impl Transform for Formatting {
         }
         let layout = self.layouts.for_file(input.name().path(), kind);
         let rewrite = layout.resolve(input);
-        let old = input.original(MAX_EDITED as usize).ok()??;
-        if !old.contains(&b'\r') && rewrite != rewrite.line_end(LineEnd::CrLf) {
+        // A long text has one in its first lines, too.
+        let has_return = input.head().contains(&b'\r');
+        if !has_return && rewrite != rewrite.line_end(LineEnd::CrLf) {
             return None;
         }
+        let old = input.original(MAX_EDITED as usize).ok()??;
         let mut new = WriteTo(Vec::new());
         self.write(&true, input, kind, &mut new).ok()?;
         let with_lf = |text: &[u8]| {
