@@ -65,9 +65,9 @@ pub(super) fn report(
         }
         _ => false,
     };
-    // Text before, after or between the values of a stream is reported where it stands.
-    let may_have_values = options.framing == Framing::Stream || second.is_separator();
     let is_keyed = second.is_separator();
+    // Text before, after or between the values of a stream is reported where it stands.
+    let may_have_values = is_keyed || options.framing == Framing::Stream;
     if !is_text
         || std::str::from_utf8(word).is_err()
         || is_without_opener(text, start, is_keyed)
