@@ -50,6 +50,8 @@ pub(super) struct Lexer<'a> {
     first: bool,
     previous: Previous,
     nesting: Nesting,
+    /// Whether the text is an object without its opening brace: `a: 1, "b": 2}`.
+    is_unopened: bool,
     ahead: Ahead<'a>,
     pub findings: Collector<'a>,
     /// Findings that have no path yet, as offset and index. The parser sets the path when it reaches them.
@@ -99,6 +101,7 @@ impl<'a> Lexer<'a> {
             first: true,
             previous: Previous::Start,
             nesting: Nesting::default(),
+            is_unopened: is_unopened_object(&text[start..]),
             ahead: Ahead::new(text),
             findings,
             unplaced: VecDeque::new(),
@@ -120,6 +123,9 @@ impl<'a> Lexer<'a> {
             steps: 0,
         };
         lexer.start_line(start);
+        if lexer.is_unopened {
+            lexer.nesting.push(Container::Object);
+        }
         lexer
     }
 
@@ -172,6 +178,7 @@ impl<'a> Lexer<'a> {
     fn in_key_position(&self) -> bool {
         match self.previous {
             Previous::OpenObject => true,
+            Previous::Start => self.is_unopened,
             Previous::Comma => self.nesting.up(0) == Some(Container::Object),
             _ => false,
         }
@@ -179,7 +186,8 @@ impl<'a> Lexer<'a> {
 
     fn in_value_position(&self) -> bool {
         match self.previous {
-            Previous::Start | Previous::OpenArray | Previous::Separator => true,
+            Previous::Start => !self.is_unopened,
+            Previous::OpenArray | Previous::Separator => true,
             Previous::Comma => self.nesting.up(0) != Some(Container::Object),
             _ => false,
         }
@@ -275,4 +283,21 @@ impl<'a> Lexer<'a> {
         self.at += 1;
         single
     }
+}
+
+/// Whether the text begins with a key and its colon, and ends with a closing brace that nothing opens.
+fn is_unopened_object(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let key = match text {
+        [b'"', rest @ ..] => memchr::memchr2(b'"', b'\n', rest).map(|end| &rest[end + 1..]),
+        _ => {
+            let word = text.iter().take_while(|byte| trivia::is_word(**byte));
+            let (word, rest) = text.split_at(word.count());
+            (!word.is_empty()).then(|| rest.strip_prefix(b"\"").unwrap_or(rest))
+        }
+    };
+    let count = |byte| memchr::memchr_iter(byte, text).count();
+    text.ends_with(b"}")
+        && key.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+        && count(b'}') > count(b'{')
 }
