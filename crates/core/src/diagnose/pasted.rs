@@ -109,7 +109,10 @@ fn next_fence(text: &[u8], from: usize) -> Option<Span> {
 
 /// The content of the block that a fence opens, and where the search for the next one continues.
 fn block(text: &[u8], fence: Span) -> (Span, usize) {
-    let info = &text[fence.start + 3..fence.end];
+    let ticks = text[fence.start..fence.end]
+        .iter()
+        .take_while(|&&byte| byte == b'`');
+    let info = &text[fence.start + ticks.count()..fence.end];
     let word = info.iter().take_while(|byte| byte.is_ascii_alphanumeric());
     let word = word.count();
     let rest = info[word..].trim_ascii_start();

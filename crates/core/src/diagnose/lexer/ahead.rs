@@ -311,6 +311,10 @@ impl<'a> Ahead<'a> {
     pub fn ends_foreign(&self, quotes: Quotes, at: usize) -> Option<usize> {
         let length = match quotes.at(&self.text[at..]) {
             None if quotes == Quotes::Smart && self.text[at] == b'"' => Some(1),
+            // `a´
+            None if quotes == Quotes::Backtick && self.text[at..].starts_with("´".as_bytes()) => {
+                Some("´".len())
+            }
             length => length,
         }?;
         (!self.is_escaped(at)).then_some(length)

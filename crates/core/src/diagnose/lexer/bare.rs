@@ -312,13 +312,25 @@ impl Lexer<'_> {
         while end < line_end {
             let byte = self.text[end];
             let stops = match byte {
+                b',' if value && self.is_in_prose(end) => {
+                    end = self.clause_end(end) - 1;
+                    false
+                }
+                // `h"that"`
+                b'"' if value && end > start && self.is_quoted_part(end) => {
+                    end = self.ahead.quote(end + 1);
+                    false
+                }
                 b',' | b'}' | b']' | b'"' | b';' | b'{' | b'[' => {
                     // `${` is part of the text.
                     !(byte == b'{' && end > start && self.text[end - 1] == b'$')
                 }
                 b':' | b'=' if !value => true,
-                // `{a 'b'}`
+                // `{a 'b'}`, `{a “b”}`
                 b'\'' if !value => end > start && self.text[end - 1] == b' ',
+                0xE2 if !value && end > start && self.text[end - 1] == b' ' => {
+                    self.text[end..].starts_with("“".as_bytes())
+                }
                 b'/' if end > start => match self.text[end - 1] {
                     b' ' | b'\t' => matches!(self.text.get(end + 1), Some(b'/' | b'*')),
                     _ => is_word_run && self.comment_ends(start, end),
@@ -409,6 +421,38 @@ impl Lexer<'_> {
             && self.text.get(next) == Some(&b':')
             && self.text.get(self.ahead.nonblank(next + 1)) == Some(&b'"');
         (next > end && (self.nesting.len() == 0 || !word) || is_before_key).then_some(literal.len())
+    }
+
+    /// The end of the words from the comma at `at` on: the next quote, bracket, separator or line end.
+    fn clause_end(&self, at: usize) -> usize {
+        let line = &self.text[at + 1..self.ahead.line_end(at)];
+        let length = line.iter().position(|byte| b",:=;\"'`{}[]".contains(byte));
+        at + 1 + length.unwrap_or(line.len())
+    }
+
+    /// Whether several words follow the comma at `at`, in the value of a member, and no colon: a key has one.
+    fn is_in_prose(&self, at: usize) -> bool {
+        let end = self.clause_end(at);
+        let clause = self.text[at + 1..end].trim_ascii();
+        let is_prose =
+            |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80 || b" .!?-".contains(byte);
+        let next = self.text.get(end);
+        self.nesting.up(0) == Some(super::Container::Object)
+            && clause.contains(&b' ')
+            && clause.iter().all(is_prose)
+            && matches!(next, None | Some(b'"' | b',' | b'}' | b'\n' | b'\r'))
+    }
+
+    /// Whether the quotes at `at`, right after a word in the value of a member, are around a part of it.
+    fn is_quoted_part(&self, at: usize) -> bool {
+        let close = self.ahead.quote(at + 1);
+        is_word(self.text[at - 1])
+            && self.nesting.up(0) == Some(super::Container::Object)
+            && close < self.ahead.line_end(at)
+            && matches!(
+                self.text.get(self.ahead.nonblank(close + 1)),
+                None | Some(b',' | b'}' | b'\n' | b'\r')
+            )
     }
 
     /// Whether the `)` at `at` ends a tuple rather than a call.

@@ -237,6 +237,15 @@ impl<'a> Lexer<'a> {
         };
     }
 
+    /// The start of the Markdown fence that ends the text, or the end of the text.
+    fn closing_fence(&self) -> usize {
+        let end = self.ahead.end;
+        match self.text[..end].ends_with(b"```") {
+            true => end - 3,
+            false => self.text.len(),
+        }
+    }
+
     /// Lexes the token that starts at `self.at`, which is not the end.
     fn scan(&mut self) -> TokenKind {
         let byte = self.text[self.at];
@@ -262,9 +271,9 @@ impl<'a> Lexer<'a> {
             b'"' => return self.string(),
             b'\'' => return self.foreign(Quotes::Single),
             // The end of a Markdown fence.
-            b'`' if self.nesting.len() == 0
-                && self.previous != Previous::Start
-                && self.rest().starts_with(b"```") =>
+            b'`' if self.previous != Previous::Start
+                && self.rest().starts_with(b"```")
+                && (self.nesting.len() == 0 || self.at == self.closing_fence()) =>
             {
                 return self.junk();
             }

@@ -87,7 +87,12 @@ impl Lexer<'_> {
         if close >= line_end {
             return Quote::Inner(at + 1);
         }
-        let is_word_end = !self.text[close - 1].is_ascii_whitespace();
+        let is_last = || {
+            !self.text[close + 1..line_end]
+                .iter()
+                .any(|byte| b"\":".contains(byte))
+        };
+        let is_word_end = !self.text[close - 1].is_ascii_whitespace() || is_last();
         let is_quotation = is_word_end
             && !self.text[close + 1..]
                 .first()

@@ -333,7 +333,7 @@ impl Lexer<'_> {
         let is_colon = self.text.get(self.ahead.nonblank(at + 1)) == Some(&b':');
         let is_start = match is_colon {
             true => before.len() <= TAIL && before.trim_ascii_start().starts_with(b"{"),
-            false => before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte)),
+            false => before.len() <= BRACKETS && before.iter().all(|byte| b"[{ \\".contains(byte)),
         };
         match before.trim_ascii().first() {
             Some(&bracket) if is_start => self.ahead.quote_after(bracket == b'{', at + 1),
@@ -487,15 +487,19 @@ impl Lexer<'_> {
 
     /// The end of a string that the end of the text truncates.
     fn string_at_end(&mut self, start: usize, inside: usize, faults: &mut Faults) -> usize {
-        let length = self.text.len();
+        let fence = self.closing_fence();
+        let is_fenced = inside < fence
+            && fence < self.text.len()
+            && memchr::memmem::find(&self.text[inside..fence], b"```").is_none();
+        let length = if is_fenced { fence } else { self.text.len() };
         let end = self.tail(inside, length);
-        let closers = self.text[end..]
+        let closers = self.text[end..length]
             .iter()
             .filter(|byte| matches!(byte, b'}' | b']'))
             .count();
         let is_cut = || is_open_json(&self.text[inside..end]);
-        if closers > 0 && closers == self.nesting.len() && !is_cut() {
-            // All containers are closed after it: only the quote is missing.
+        if is_fenced || closers > 0 && closers == self.nesting.len() && !is_cut() {
+            // All containers are closed after it, or the answer is complete: only the quote is missing.
             if self.in_key_position()
                 && let Some(colon) = self.key_colon(inside, length)
             {

@@ -8,8 +8,15 @@ use super::super::quote;
 /// The edits, relative to the start of `code`, that leave the value of an expression, if it is a call around a value or
 /// joins strings.
 pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String)>)> {
+    let whole = |text: String| (Span::new(0, code.len()), text);
     if let Some(joined) = joined(code) {
-        return Some((Safe, vec![(Span::new(0, code.len()), joined)]));
+        return Some((Safe, vec![whole(joined)]));
+    }
+    // `1/3` is no number of JSON: as text.
+    let mut parts = code.split(|&byte| byte == b'/');
+    let is_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    if parts.clone().count() == 2 && parts.all(is_digits) {
+        return Some((Review, vec![whole(quote::quoted(code))]));
     }
     let open = memchr::memchr(b'(', code)?;
     let name = code[..open].trim_ascii();
@@ -21,10 +28,7 @@ pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String
             .all(|word| word.iter().all(is_name))
     };
     if !name.iter().all(is_name) && words(name) && code.last() == Some(&b')') {
-        return Some((
-            Review,
-            vec![(Span::new(0, code.len()), quote::quoted(code))],
-        ));
+        return Some((Review, vec![whole(quote::quoted(code))]));
     }
     if name.is_empty() || !name.iter().all(is_name) || code.last() != Some(&b')') {
         return None;
@@ -32,13 +36,13 @@ pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String
     let inside = Span::new(open + 1, code.len() - 1);
     let arguments = arguments(&code[inside.start..inside.end])?;
     let edits = match arguments {
-        Arguments::None => vec![(Span::new(0, code.len()), "null".to_owned())],
+        Arguments::None => vec![whole("null".to_owned())],
         Arguments::One => vec![
             (Span::new(0, inside.start), String::new()),
             (Span::new(inside.end, code.len()), String::new()),
         ],
         // `datetime.date(2020, 1, 1)`: as text.
-        Arguments::Several => vec![(Span::new(0, code.len()), quote::quoted(code))],
+        Arguments::Several => vec![whole(quote::quoted(code))],
     };
     Some((Review, edits))
 }
