@@ -54,6 +54,7 @@ pub use host::{Host, NoHost};
 pub use member_paths::MemberPath;
 pub use program::Program;
 pub use program_error::{ProgramError, Span};
+pub use reads::Reads;
 pub use rewrite::{RewriteError, Rewritten, rewrite};
 pub use settings::Settings;
-pub use value::{IndexedText, Layout, Lazy, Printer, TextBytes, Value, order, read_all};
+pub use value::{IndexedText, Layout, Lazy, Printer, Reduced, TextBytes, Value, order, read_all};

@@ -163,11 +163,15 @@ impl<'p> Machine<'p> {
                         }
                     };
                     let value = input.value().clone();
-                    let last =
-                        self.run(condition, &env, value, &mut |value| match branch(&value) {
-                            Some(branch) => self.each(branch, &env, input.clone(), emit),
-                            None => emit(input.clone()),
-                        })?;
+                    let last = match self.is_single(condition, &env) {
+                        true => Some(self.one(condition, &env, value)?),
+                        false => {
+                            self.run(condition, &env, value, &mut |value| match branch(&value) {
+                                Some(branch) => self.each(branch, &env, input.clone(), emit),
+                                None => emit(input.clone()),
+                            })?
+                        }
+                    };
                     match last.as_ref().map(branch) {
                         Some(Some(branch)) => node = branch,
                         Some(None) => return Ok(Some(input)),

@@ -262,8 +262,8 @@ pub(crate) fn negate(value: Value) -> Result<Value> {
     if value.type_of() != Type::Number {
         return Err(about(&value, "cannot be negated"));
     }
-    // A zero of the text or of the program has no sign.
-    if let (Value::Lazy(_), Some(0.0)) = (&value, value.as_f64()) {
+    // A zero as written has no sign.
+    if let (Value::Lazy(_) | Value::Literal(_), Some(0.0)) = (&value, value.as_f64()) {
         return Ok(value);
     }
     Ok(match value.forced() {

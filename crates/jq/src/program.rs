@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::member_paths::{MemberPath, member_paths};
 use crate::parse;
 use crate::program_error::ProgramError;
-use crate::reads::{reads, take_elements};
+use crate::reads::{Reads, reads, take_elements};
 use crate::settings::Settings;
 use crate::term::{Compiled, Term};
 use crate::value::Value;
@@ -137,19 +137,19 @@ impl Program {
         Some((path, Program { compiled }))
     }
 
-    /// The paths of the values that it reads from an input; `None` if it may read others. A program behaves the same for an input
-    /// with only these values, or null for missing ones, as long as their parents are objects or null.
+    /// What it reads of an input; `None` if it may read anything. A program behaves the same for an input with only these values, or
+    /// null for missing ones, as long as their parents are objects or null, but that [the input](Reads::keeps) may be a result.
     ///
     /// ```
     /// use jsonx_jq::{Program, Settings};
     ///
     /// let program = Program::compile("select(.user.age > 30) | {id, n: .user.name}", &Settings::default())?;
-    /// let paths = program.reads().unwrap();
+    /// let paths = program.reads().unwrap().paths;
     /// let paths: Vec<String> = paths.iter().map(|keys| keys.join(".")).collect();
     /// assert_eq!(paths, ["user.age", "id", "user.name"]);
     /// # Ok::<(), jsonx_jq::ProgramError>(())
     /// ```
-    pub fn reads(&self) -> Option<Vec<Vec<Rc<str>>>> {
+    pub fn reads(&self) -> Option<Reads> {
         reads(&self.compiled)
     }
 

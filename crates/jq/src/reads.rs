@@ -34,8 +34,18 @@ const MAX_CALLS: usize = 20;
 /// The maximum number of paths that are read, because each costs a search, and of the possible paths of a value.
 const MAX_PATHS: usize = 16;
 
-/// The paths that a program reads; `None` if it may read anything.
-pub(crate) fn reads(program: &Compiled) -> Option<Vec<Path>> {
+/// What a program reads of an input.
+pub struct Reads {
+    /// The paths of the values.
+    pub paths: Vec<Vec<Rc<str>>>,
+    /// Whether the input itself may be a result, unchanged, as in `select(.a)`.
+    pub keeps: bool,
+    /// Whether the value at the only path is the result.
+    pub is_path: bool,
+}
+
+/// What a program reads; `None` if it may read anything.
+pub(crate) fn reads(program: &Compiled) -> Option<Reads> {
     let mut reader = Reader {
         program,
         read: Vec::new(),
@@ -43,16 +53,24 @@ pub(crate) fn reads(program: &Compiled) -> Option<Vec<Path>> {
         calls: 0,
     };
     let main = program.main.as_ref()?;
-    let results = reader.results(main, &Env::default(), &vec![Path::new()])?;
+    let mut results = reader.results(main, &Env::default(), &vec![Path::new()])?;
+    let keeps = results.iter().any(Vec::is_empty);
+    results.retain(|path| !path.is_empty());
     reader.read_all(results);
     let is_within = |path: &Path, other: &Path| path.starts_with(other) && path != other;
     let all = std::mem::take(&mut reader.read);
     let kept = all
         .iter()
         .filter(|path| !all.iter().any(|other| is_within(path, other)));
-    let kept: Vec<Path> = kept.cloned().collect();
-    let has_root = kept.iter().any(Vec::is_empty);
-    (!has_root && !kept.is_empty() && kept.len() <= MAX_PATHS).then_some(kept)
+    let paths: Vec<Path> = kept.cloned().collect();
+    let has_root = paths.iter().any(Vec::is_empty);
+    let is_part = !has_root && !paths.is_empty() && paths.len() <= MAX_PATHS;
+    let is_path = constant_path(main).is_some();
+    is_part.then_some(Reads {
+        paths,
+        keeps,
+        is_path,
+    })
 }
 
 /// The paths of both sets; `None` if there are too many. A recursive function may double them with each call.

@@ -1,6 +1,6 @@
 //! A program behaves the same for a record with only the values that it reads.
 
-use jsonx_jq::{Exception, NoHost, Program, Settings, Value};
+use jsonx_jq::{Exception, NoHost, Program, Reduced, Settings, Value};
 use proptest::prelude::*;
 
 const PROGRAMS: &[&str] = &[
@@ -52,33 +52,54 @@ const PROGRAMS: &[&str] = &[
     ".a | [.[]?] | sort_by(.b?)",
     "with_entries(.)",
     ".a | to_entries?",
+    "select(.a)",
+    "select(.a.b?), .c",
+    "if .a == null then . else empty end",
+    "select(.a | length? > 0) | select(.b)",
+    ". as $x | if .a then $x else .b, $x end",
+    "(.a, .b) as $x | if $x then . else $x end",
+    "first(select(.a), .)",
+    "select(.a) // .b",
+    "{a: .}, .b",
+    "def f(g): g; f(., .a)",
+    "-.a, -.b.c?",
+    "[.a, .b] | sort, unique, tojson",
 ];
 
-/// The record with only these paths; `None` if a parent is neither an object nor null.
-fn projected(paths: &[Vec<std::rc::Rc<str>>], record: &Value) -> Option<Value> {
-    let path = |keys: &Vec<_>| {
-        Value::array(
-            keys.iter()
-                .map(|key: &std::rc::Rc<str>| Value::from(&**key))
-                .collect(),
-        )
-    };
-    let paths = Value::array(paths.iter().map(path).collect());
-    let program = format!(
-        "{paths} as $paths | . as $all
-        | [$paths[] as $p | range($p | length) as $i | try ($all | getpath($p[:$i]) | type) catch \"none\"]
-        | select(all(. == \"object\" or . == \"null\"))
-        | reduce $paths[] as $p ({{}}; setpath($p; $all | getpath($p)))"
-    );
-    let program = Program::compile(&program, &Settings::default()).unwrap();
-    program.results(record.clone()).unwrap().pop()
+/// The record with only these paths; `None` if a parent is neither an object nor null, or the record is null.
+fn projected(
+    paths: &[Vec<std::rc::Rc<str>>],
+    record: &Value,
+    reduced: &mut Reduced,
+) -> Option<Value> {
+    let mut values = Vec::new();
+    for keys in paths {
+        let mut value = record.clone();
+        for key in keys {
+            let is_parent = matches!(value.type_name(), "object" | "null");
+            let program = Program::compile(&format!(".[{:?}]", &**key), &Settings::default());
+            value = program
+                .unwrap()
+                .results(value)
+                .ok()
+                .filter(|_| is_parent)?
+                .pop()?;
+        }
+        let raw = value.to_string();
+        values.push(Value::scalar(raw.as_bytes()).unwrap_or(value));
+    }
+    (record.type_name() == "object").then(|| reduced.with(values))
 }
 
-/// The results as text, and the error.
-fn outcome(program: &Program, input: Value) -> Vec<String> {
+/// The results as text, and the error. `shown` may replace a result.
+fn outcome_of(
+    program: &Program,
+    input: Value,
+    shown: impl Fn(&Value) -> Option<Value>,
+) -> Vec<String> {
     let mut all = Vec::new();
     let ended = program.run(input, &NoHost, &mut |value| {
-        all.push(value.to_string());
+        all.push(shown(&value).unwrap_or(value).to_string());
         Ok(())
     });
     match ended {
@@ -87,6 +108,10 @@ fn outcome(program: &Program, input: Value) -> Vec<String> {
         Err(other) => panic!("{other:?}"),
     }
     all
+}
+
+fn outcome(program: &Program, input: Value) -> Vec<String> {
+    outcome_of(program, input, |_| None)
 }
 
 /// An object as JSON.
@@ -99,7 +124,17 @@ fn object(members: &[(&str, String)]) -> String {
 
 fn record() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
-        "null", "true", "1", "2.50", "\"x\"", "[]", "[1, 2]", "{}",
+        "null",
+        "true",
+        "1",
+        "0",
+        "-0.0",
+        "2.50",
+        "\"x\"",
+        "\"\\u00e9\\n\"",
+        "[]",
+        "[1, 2]",
+        "{}",
     ]);
     let value = leaf
         .prop_map(str::to_owned)
@@ -129,10 +164,20 @@ proptest! {
         let value = Value::from_json(&record).unwrap();
         for text in PROGRAMS {
             let program = Program::compile(text, &Settings::default()).unwrap();
-            let Some(paths) = program.reads() else { continue };
-            if let Some(projected) = projected(&paths, &value) {
-                let found = outcome(&program, projected);
-                prop_assert_eq!(&found, &outcome(&program, value.clone()), "{} {} {:?}", text, record, paths);
+            let Some(reads) = program.reads() else { continue };
+            let mut reduced = Reduced::new(&reads.paths);
+            // What is kept from one record is not seen in the next.
+            let mut kept = Vec::new();
+            for _ in 0..2 {
+                let Some(projected) = projected(&reads.paths, &value, &mut reduced) else { break };
+                kept.push(projected.clone());
+                let record_of = |result: &Value| {
+                    let is_record = reduced.is(result);
+                    assert!(reads.keeps || !is_record);
+                    is_record.then(|| value.clone())
+                };
+                let found = outcome_of(&program, projected, record_of);
+                prop_assert_eq!(&found, &outcome(&program, value.clone()), "{} {} {:?}", text, record, reads.paths);
             }
         }
     }
@@ -154,6 +199,10 @@ fn paths_are_found() {
         (".a | .b, .c", Some("a.b a.c")),
         (".a, .a.b", Some("a")),
         ("def f: .x; [f, .y]", Some("x y")),
+        ("select(.a | not)", Some("a")),
+        ("if .a then . else empty end, .b", Some("a b")),
+        ("{all: ., a}", None),
+        ("select(.a) | keys", None),
         (".", None),
         ("keys", None),
         ("del(.a)", None),
@@ -166,8 +215,8 @@ fn paths_are_found() {
         ("def f: try .a catch .b | f; f", None),
     ] {
         let program = Program::compile(text, &Settings::default()).unwrap();
-        let paths = program.reads().map(|paths| {
-            let paths: Vec<String> = paths.iter().map(|keys| keys.join(".")).collect();
+        let paths = program.reads().map(|reads| {
+            let paths: Vec<String> = reads.paths.iter().map(|keys| keys.join(".")).collect();
             paths.join(" ")
         });
         assert_eq!(paths.as_deref(), expected, "{text}");

@@ -1,5 +1,8 @@
 //! `jsonx jq`. The language is tested in `crates/jq`, programs for common questions in `docs/jq.md`.
 
+use jsonx_testing::cases;
+use proptest::prelude::*;
+
 use crate::{Folder, jsonx, piped, run};
 
 /// Options, input, output and exit code, as in jq.
@@ -753,6 +756,9 @@ fn batches_change_nothing() {
         "if .id? == 1500 then halt_error(3) else .id? end",
         "if .id? == 1500 then range(20000) | \"x\" * 1000 else .id? end",
         "def f: [f]; if .id? == 1500 then f else .id? end",
+        "select(.user.n? > 3)",
+        "select(.user.name? | debug)",
+        "if .user == null then . else empty end",
         ".[0]?, length",
         "input_filename, .id?",
         "input_line_number",
@@ -780,6 +786,115 @@ fn batches_change_nothing() {
                     assert!(found.out == expected.out, "{label}");
                 }
             }
+        }
+    }
+}
+
+/// Records on lines: with equal keys, escapes, missing members and values of other types.
+fn records() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "null",
+        "true",
+        "false",
+        "0",
+        "1",
+        "-0",
+        "1.50",
+        "1e3",
+        "12345678901234567890",
+        "\"\"",
+        "\"x\"",
+        r#""\u0061\/\"\n""#,
+        r#""\ud800""#,
+        "\"é\u{7f}\"",
+        "[]",
+        "{}",
+        "[1, 2]",
+        "[ ]",
+    ]);
+    let key = prop::sample::select(vec!["a", "a", "b", "b", r"\u0061", "c", "k v", "é"]);
+    let value = leaf.prop_map(str::to_owned).prop_recursive(3, 12, 4, move |inner| {
+        let member = (key.clone(), inner.clone(), prop::sample::select(vec!["", " "]));
+        let member = member.prop_map(|(key, value, space)| format!("{space}\"{key}\":{space}{value}{space}"));
+        prop_oneof![
+            4 => prop::collection::vec(member, 0..5).prop_map(|all| format!("{{{}}}", all.join(","))),
+            1 => prop::collection::vec(inner, 0..3).prop_map(|all| format!("[{}]", all.join(", "))),
+        ]
+    });
+    let end = prop::sample::select(vec!["\n", "\n", " \r\n", "\n\n"]);
+    let line = (value, end).prop_map(|(value, end)| value + end);
+    prop::collection::vec(line, 1..60).prop_map(|lines| lines.concat())
+}
+
+fn program() -> impl Strategy<Value = String> {
+    let condition = prop::sample::select(vec![
+        ".a",
+        ".a == 1",
+        ".a.b?",
+        ".b | length > 1",
+        ".c | not",
+        ".a, .b",
+        ".[\"k v\"] == null",
+        ".a | error",
+        ".a < .b",
+        ".a.b.c",
+        "-.a?",
+        ".é",
+        ".a | keys?",
+        "(.a | tostring) + \"!\"",
+        ".b[0]?",
+        "try .a.b catch .",
+    ]);
+    let form = prop::sample::select(vec![
+        "select(C)",
+        "select(C)",
+        "if C then . else empty end",
+        "if C then . end",
+        "select(C) | .b",
+        "select(C), .a",
+        ".b, select(C)",
+        "select(C) | select(D)",
+        ". as $r | C | if . then $r else empty end",
+        "first(select(C), .)",
+        "select(C) // .b",
+        "C",
+        "C, D",
+        "[C, D] | @csv",
+        "[C, D] | @tsv",
+        "{a, x: [C]}",
+        "(C) | tojson",
+        "label $f | select(C), break $f",
+        "[C, D] | sort, unique",
+        "{(.a | tostring): C}",
+        "select(C) | debug",
+        "select(C | debug)",
+        "(C) as $x | .b as $y | [$x, $y]",
+        "C | tostring | @html",
+    ]);
+    (form, condition.clone(), condition).prop_map(|(form, c, d)| {
+        form.replace('C', &format!("({c})"))
+            .replace('D', &format!("({d})"))
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(40))]
+
+    /// What is run for the values that a program reads is what it does for whole records.
+    #[test]
+    fn reduced_records_change_nothing(
+        records in records(),
+        programs in prop::collection::vec(program(), 4),
+        options in prop::sample::select(vec![
+            &[][..], &["-c"], &["-S", "-c"], &["-e"], &["-r"], &["-a", "--tab"], &["--tally"], &["-H"], &["--seq", "-c"], &["-C"],
+        ]),
+    ) {
+        let folder = Folder::with(&[("a.jsonl", records.as_bytes())]);
+        for program in programs {
+            let run = |more: &[&str]| folder.run(&[&["jq", &program, "a.jsonl"], options, more].concat());
+            let (found, expected) = (run(&[]), run(&["--unbuffered"]));
+            prop_assert_eq!((&found.out, &found.err), (&expected.out, &expected.err), "{} {:?} {}", program, options, records);
+            prop_assert_eq!(found.code, expected.code, "{} {:?} {}", program, options, records);
         }
     }
 }

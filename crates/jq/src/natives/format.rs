@@ -4,7 +4,7 @@ use data_encoding::{BASE32, BASE32_NOPAD, BASE64};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::{Result, about, described, error};
-use crate::value::{Type, Value, push_number};
+use crate::value::{Printer, Type, Value};
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +57,20 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
     match format {
         Format::Text => Ok(value.to_text()),
         Format::Json => Ok(value.to_string()),
-        Format::Csv => row(value, "csv", ",", |text| {
-            format!("\"{}\"", text.replace('"', "\"\"").replace('\0', "\\0"))
+        Format::Csv => row(value, "csv", b',', |text, row| {
+            row.push(b'"');
+            push_escaped(text, &[(b'"', "\"\""), (b'\0', "\\0")], row);
+            row.push(b'"');
         }),
-        Format::Tsv => row(value, "tsv", "\t", |text| {
-            let text = text.replace('\\', "\\\\").replace('\t', "\\t");
-            let text = text.replace('\n', "\\n").replace('\r', "\\r");
-            text.replace('\0', "\\0")
+        Format::Tsv => row(value, "tsv", b'\t', |text, row| {
+            const ESCAPES: [(u8, &str); 5] = [
+                (b'\\', "\\\\"),
+                (b'\t', "\\t"),
+                (b'\n', "\\n"),
+                (b'\r', "\\r"),
+                (b'\0', "\\0"),
+            ];
+            push_escaped(text, &ESCAPES, row);
         }),
         Format::Html => Ok(html(&value.to_text())),
         Format::Uri => Ok(utf8_percent_encode(&value.to_text(), RESERVED).to_string()),
@@ -95,55 +102,63 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
 fn row(
     value: &Value,
     name: &str,
-    separator: &str,
-    quoted: impl Fn(&str) -> String,
+    separator: u8,
+    push_text: impl Fn(&str, &mut Vec<u8>),
 ) -> Result<String> {
-    let Some(cells) = value.clone().items() else {
+    let Some(cells) = value.elements() else {
         return Err(about(
             value,
             &format!("cannot be {name}-formatted, only array"),
         ));
     };
-    let mut row = String::new();
+    let mut row = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
         if at > 0 {
-            row.push_str(separator);
+            row.push(separator);
         }
-        match cell.type_of() {
-            Type::Null => {}
-            Type::False | Type::True => row.push_str(&cell.to_string()),
-            Type::Number => {
-                let mut out = Vec::new();
-                match cell {
-                    Value::Number(number) if number.is_nan() => {}
-                    Value::Number(number) => push_number(*number, &mut out),
-                    _ => out.extend_from_slice(cell.to_string().as_bytes()),
-                }
-                row.push_str(&String::from_utf8_lossy(&out));
-            }
-            Type::String => row.push_str(&quoted(&cell.as_str().unwrap_or_default())),
-            Type::Array | Type::Object => {
+        match (cell.type_of(), cell) {
+            (Type::Null, _) => {}
+            (Type::Number, Value::Number(number)) if number.is_nan() => {}
+            (Type::String, _) => push_text(&cell.as_str().unwrap_or_default(), &mut row),
+            (Type::Array | Type::Object, _) => {
                 return Err(about(cell, "is not valid in a csv row"));
             }
+            _ => Printer::default().push(cell, &mut row),
         }
     }
-    Ok(row)
+    Ok(text(row))
 }
 
-fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '\'' => escaped.push_str("&apos;"),
-            '"' => escaped.push_str("&quot;"),
-            '\0' => escaped.push_str("\\0"),
-            _ => escaped.push(character),
+/// Appends a text with replacements for some of its ASCII characters.
+fn push_escaped(text: &str, escapes: &[(u8, &str)], out: &mut Vec<u8>) {
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if let Some((_, escape)) = escapes.iter().find(|(escaped, _)| *escaped == byte) {
+            out.extend_from_slice(&text.as_bytes()[from..at]);
+            out.extend_from_slice(escape.as_bytes());
+            from = at + 1;
         }
     }
-    escaped
+    out.extend_from_slice(&text.as_bytes()[from..]);
+}
+
+/// The text of bytes that are UTF-8.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn html(unescaped: &str) -> String {
+    const ESCAPES: [(u8, &str); 6] = [
+        (b'<', "&lt;"),
+        (b'>', "&gt;"),
+        (b'&', "&amp;"),
+        (b'\'', "&apos;"),
+        (b'"', "&quot;"),
+        (b'\0', "\\0"),
+    ];
+    let mut escaped = Vec::with_capacity(unescaped.len());
+    push_escaped(unescaped, &ESCAPES, &mut escaped);
+    text(escaped)
 }
 
 /// All bytes but the unreserved characters of RFC 3986.

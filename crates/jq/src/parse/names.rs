@@ -156,11 +156,23 @@ impl Parser<'_, '_> {
             compiled.reads_line_numbers |= matches!(special, Special::InputLine);
             return Term::Special(special, arguments);
         }
+        if let ("select", 1) = (name, arity) {
+            return self.selection(arguments);
+        }
         if let Some(id) = self.of_library(name, arity) {
             return Term::Call(id, self.depth, arguments);
         }
         self.report(self.unknown_function(name, arity, at));
         Term::Identity
+    }
+
+    /// `select`, which is often called, without its call.
+    fn selection(&mut self, arguments: Vec<Node>) -> Term {
+        let condition = arguments.into_iter().next();
+        let condition = condition.unwrap_or_else(|| self.of(Term::Identity, None));
+        let then = self.of(Term::Identity, None);
+        let otherwise = self.of(Term::Special(Special::Empty, Vec::new()), None);
+        Term::If(condition.into(), then.into(), Some(otherwise.into()))
     }
 
     /// The library function with this name, compiled at its first use.

@@ -119,7 +119,9 @@ pub(crate) fn is_identical(a: &Value, b: &Value) -> bool {
         (Value::Slice(a), Value::Slice(b)) => std::ptr::eq(&**a, &**b),
         (Value::Buffer(a), Value::Buffer(b)) => Rc::ptr_eq(a, b),
         (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
-        (Value::String(a), Value::String(b)) => Rc::ptr_eq(a, b),
+        (Value::String(a), Value::String(b)) | (Value::Literal(a), Value::Literal(b)) => {
+            Rc::ptr_eq(a, b)
+        }
         (Value::Lazy(a), Value::Lazy(b)) => a.is_same(b),
         (Value::Number(a), Value::Number(b)) => a == b,
         (Value::Null, Value::Null) => true,

@@ -4,9 +4,82 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::Value;
+use super::{FEW, Value};
 
-type Map = IndexMap<Rc<str>, Value>;
+type Member = (Rc<str>, Value);
+
+/// Members by key. Few are compared one by one, which takes less than to hash them.
+#[derive(Clone, Default)]
+struct Map {
+    /// Empty if there are many.
+    few: Vec<Member>,
+    many: Option<Box<IndexMap<Rc<str>, Value>>>,
+}
+
+impl Map {
+    fn len(&self) -> usize {
+        self.many.as_ref().map_or(self.few.len(), |many| many.len())
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        match &self.many {
+            None => self.few.iter().position(|(other, _)| **other == *key),
+            Some(many) => many.get_index_of(key),
+        }
+    }
+
+    fn at(&self, at: usize) -> &Value {
+        match &self.many {
+            None => &self.few[at].1,
+            Some(many) => &many[at],
+        }
+    }
+
+    fn at_mut(&mut self, at: usize) -> &mut Value {
+        match &mut self.many {
+            None => &mut self.few[at].1,
+            Some(many) => &mut many[at],
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&Rc<str>, &Value)> {
+        let many = self.many.iter().flat_map(|many| many.iter());
+        self.few.iter().map(|(key, value)| (key, value)).chain(many)
+    }
+
+    fn insert(&mut self, key: Rc<str>, value: Value) {
+        if let Some(at) = self.position(&key) {
+            *self.at_mut(at) = value;
+        } else if self.many.is_none() && self.few.len() < FEW {
+            self.few.push((key, value));
+        } else {
+            let many = self.many.get_or_insert_default();
+            many.extend(self.few.drain(..));
+            many.insert(key, value);
+        }
+    }
+
+    fn remove(&mut self, at: usize) {
+        match &mut self.many {
+            None => drop(self.few.remove(at)),
+            Some(many) => drop(many.shift_remove_index(at)),
+        }
+    }
+
+    /// Removes the value of a member that waits to be removed, among many.
+    fn clear(&mut self, at: usize) {
+        *self.at_mut(at) = Value::Null;
+        // The key may be added again, at the end. If there is a member of the other name, both stay until they move together.
+        if let Some(many) = &mut self.many {
+            let _ = many.replace_index(at, format!("\0{at}").into());
+        }
+    }
+
+    fn drain(&mut self) -> impl Iterator<Item = Member> {
+        let many = self.many.take().map(|many| *many);
+        self.few.drain(..).chain(many.into_iter().flatten())
+    }
+}
 
 /// Members in their order. Without the marks, a program that removes one after another would move all others each time.
 #[derive(Clone, Default)]
@@ -34,7 +107,7 @@ impl Members {
 
     /// The position of a member.
     fn position(&self, key: &str) -> Option<usize> {
-        let at = self.map.get_index_of(key)?;
+        let at = self.map.position(key)?;
         (self.marks().get(at) != Some(&true)).then_some(at)
     }
 
@@ -43,12 +116,17 @@ impl Members {
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
-        Some(&self.map[self.position(key)?])
+        Some(self.map.at(self.position(key)?))
     }
 
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let at = self.position(key)?;
-        Some(&mut self.map[at])
+        Some(self.map.at_mut(at))
+    }
+
+    /// The value of the member at a position, if none were removed.
+    pub(super) fn at_mut(&mut self, at: usize) -> &mut Value {
+        self.map.at_mut(at)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Rc<str>, &Value)> {
@@ -58,7 +136,7 @@ impl Members {
     }
 
     pub(crate) fn insert(&mut self, key: Rc<str>, value: Value) {
-        if self.removed.is_some() && !self.contains_key(&key) && self.map.contains_key(&key) {
+        if self.removed.is_some() && !self.contains_key(&key) && self.map.position(&key).is_some() {
             self.move_together();
         }
         self.map.insert(key, value);
@@ -70,12 +148,10 @@ impl Members {
 
         let Some(at) = self.position(key) else { return };
         if self.removed.is_none() && self.map.len() - at <= FEW {
-            self.map.shift_remove_index(at);
+            self.map.remove(at);
             return;
         }
-        self.map[at] = Value::Null;
-        // The key may be added again, at the end. If there is a member of the other name, both stay until they move together.
-        let _ = self.map.replace_index(at, format!("\0{at}").into());
+        self.map.clear(at);
         let removed = self.removed.get_or_insert_default();
         removed.marks.resize(self.map.len(), false);
         removed.marks[at] = true;
@@ -88,12 +164,14 @@ impl Members {
     fn move_together(&mut self) {
         let removed = self.removed.take().unwrap_or_default();
         let mut marks = removed.marks.into_iter();
-        self.map.retain(|_, _| marks.next() != Some(true));
+        if let Some(many) = &mut self.map.many {
+            many.retain(|_, _| marks.next() != Some(true));
+        }
     }
 
     /// Takes all values out.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Value> {
-        self.map.drain(..).map(|(_, value)| value)
+        self.map.drain().map(|(_, value)| value)
     }
 }
 

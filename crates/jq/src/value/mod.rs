@@ -7,6 +7,8 @@ mod lazy;
 mod members;
 mod number;
 mod print;
+mod print_text;
+mod reduced;
 mod slice;
 
 use std::borrow::Cow;
@@ -14,6 +16,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use jsonx_core::engine::{Options, validate_with};
+use jsonx_core::string::decode;
 use jsonx_core::{ErrorKind, Kind, number::Number};
 
 pub use compare::order;
@@ -21,8 +24,9 @@ pub(crate) use compare::{DeepError, compare, contains, equals, is_identical, mer
 pub use drop::Items;
 pub use lazy::{IndexedText, Lazy, TextBytes, read_all};
 pub use members::Members;
-pub(crate) use number::push_number;
+use number::push_number;
 pub use print::{Layout, Printer};
+pub use reduced::Reduced;
 pub use slice::Slice;
 
 /// The maximum nesting for parsing, printing, comparing and merging, as in jq.
@@ -41,7 +45,7 @@ pub enum Value {
     Bool(bool),
     /// A computed number, or a literal that a double prints unchanged.
     Number(f64),
-    /// A literal of a program or of [text](Value::from_json) that a double would print differently.
+    /// A number as written: a literal that a double may print differently.
     Literal(Rc<str>),
     /// A string.
     String(Rc<str>),
@@ -153,6 +157,20 @@ impl Value {
         }
     }
 
+    /// The value of a verified text, unless it is an array or an object.
+    pub fn scalar(raw: &[u8]) -> Option<Value> {
+        match raw {
+            [b'"', raw @ .., b'"'] => Some(Value::String(decoded(raw).as_ref().into())),
+            [b'n', ..] => Some(Value::Null),
+            [b't' | b'f', ..] => Some(Value::Bool(raw.starts_with(b"t"))),
+            [b'-' | b'0'..=b'9', ..] => {
+                let text = std::str::from_utf8(raw).ok()?;
+                Some(Value::Literal(text.into()))
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn type_of(&self) -> Type {
         match self {
             Value::Null => Type::Null,
@@ -199,8 +217,7 @@ impl Value {
             Value::Number(number) => Some(*number),
             Value::Literal(text) => Some(double(text)),
             Value::Lazy(lazy) if lazy.node().kind() == Kind::Number => {
-                let number = Number::new(lazy.node().raw());
-                Some(number.as_f64().unwrap_or_else(|| double(lazy.raw_text())))
+                Some(double(lazy.raw_text()))
             }
             _ => None,
         }
@@ -358,11 +375,26 @@ impl Value {
     }
 }
 
+/// The text between the quotes of a verified string.
+fn decoded(raw: &[u8]) -> Cow<'_, str> {
+    match decode(raw).map(|decoded| decoded.text) {
+        Ok(Cow::Borrowed(text)) => std::str::from_utf8(text).unwrap_or_default().into(),
+        Ok(Cow::Owned(text)) => String::from_utf8_lossy(&text).into_owned().into(),
+        Err(_) => Cow::default(),
+    }
+}
+
 /// Doubles represent every integer up to this one.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The double nearest to a number as text, infinite if it is too large.
 fn double(text: &str) -> f64 {
+    /// As many are exact.
+    const DIGITS: usize = 15;
+    if text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let digits = text.bytes().map(|byte| u64::from(byte - b'0'));
+        return digits.fold(0, |number, digit| number * 10 + digit) as f64;
+    }
     let literal = Number::new(text.as_bytes());
     literal
         .as_f64()

@@ -3,7 +3,7 @@
 use jsonx_core::string::{escape, find_special};
 use jsonx_core::{Kind, Node};
 
-use super::{Lazy, MAX_DEPTH, Value, push_number};
+use super::{FEW, Lazy, MAX_DEPTH, Value, push_number};
 
 /// Line breaks and indentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,26 +37,17 @@ enum Printed<'v> {
     Node(Node<'v, 'v>),
 }
 
-impl<'v> From<&'v Value> for Printed<'v> {
-    fn from(value: &'v Value) -> Self {
-        match value {
-            Value::Lazy(lazy) => Printed::Node(lazy.node()),
-            value => Printed::Value(value),
-        }
-    }
-}
-
 impl Printer {
     /// Appends a value.
     pub fn push(&self, value: &Value, out: &mut Vec<u8>) {
-        self.value(value.into(), 0, out);
+        self.value(Printed::Value(value), 0, out);
     }
 
     /// Appends a value as an element of an array: after a comma, and on a line of its own.
     pub fn push_element(&self, value: &Value, out: &mut Vec<u8>) {
         out.push(b',');
         self.line(1, out);
-        self.value(value.into(), 1, out);
+        self.value(Printed::Value(value), 1, out);
     }
 
     /// Appends the end of an array.
@@ -65,7 +56,15 @@ impl Printer {
         out.push(b']');
     }
 
-    fn value(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
+    fn value(&self, mut value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
+        if let Printed::Value(Value::Lazy(lazy)) = value {
+            let node = lazy.node();
+            let is_container = matches!(node.kind(), Kind::Array | Kind::Object);
+            if is_container && self.text_within(node.raw(), depth, out) {
+                return;
+            }
+            value = Printed::Node(node);
+        }
         let is_container = match value {
             Printed::Value(value) => {
                 matches!(value, Value::Array(_) | Value::Slice(_) | Value::Object(_))
@@ -109,15 +108,15 @@ impl Printer {
     fn container(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
         match value {
             Printed::Value(Value::Array(items)) => {
-                self.array(items.iter().map(Printed::from), depth, out);
+                self.array(items.iter().map(Printed::Value), depth, out);
             }
             Printed::Value(Value::Slice(items)) => {
-                self.array(items.iter().map(Printed::from), depth, out);
+                self.array(items.iter().map(Printed::Value), depth, out);
             }
             Printed::Value(Value::Object(members)) => {
                 let mut entries: Vec<_> = members
                     .iter()
-                    .map(|(key, value)| (Key::Text(key), value.into()))
+                    .map(|(key, value)| (Key::Text(key), Printed::Value(value)))
                     .collect();
                 self.object(&mut entries, depth, out);
             }
@@ -183,7 +182,7 @@ impl Printer {
         out.extend_from_slice(b"}");
     }
 
-    fn line(&self, depth: usize, out: &mut Vec<u8>) {
+    pub(super) fn line(&self, depth: usize, out: &mut Vec<u8>) {
         let (unit, count) = match self.layout {
             Layout::Compact => return,
             Layout::Spaces(spaces) => (b' ', depth * usize::from(spaces)),
@@ -236,42 +235,42 @@ impl<'v> Key<'v> {
     }
 }
 
-/// Whether two members may have the same key. Compares few keys with each other, and hashes of many.
+/// Whether two members may have the same key.
 fn has_duplicates(entries: &[(Key<'_>, Printed<'_>)]) -> bool {
-    let raw = |(key, _): &(Key<'_>, Printed<'_>)| match key {
+    let hashes = entries.iter().map(|(key, _)| match key {
         Key::Node(node) => fingerprint(node.raw()),
         Key::Text(text) => fingerprint(text.as_bytes()),
-    };
-    let mut seen = [0_u64; 8];
-    if entries.len() <= seen.len() {
-        for (at, entry) in entries.iter().enumerate() {
-            let hash = raw(entry);
-            if hash == ESCAPED || seen[..at].contains(&hash) {
-                return true;
-            }
-            seen[at] = hash;
-        }
-        return false;
+    });
+    may_repeat(&mut hashes.collect::<Vec<_>>())
+}
+
+/// Whether keys with these fingerprints may be equal. Compares few with each other, and sorts many.
+pub(super) fn may_repeat(hashes: &mut [u64]) -> bool {
+    if hashes.len() > FEW {
+        hashes.sort_unstable();
+        return hashes[0] == ESCAPED || hashes.windows(2).any(|pair| pair[0] == pair[1]);
     }
-    let mut hashes: Vec<u64> = entries.iter().map(raw).collect();
-    hashes.sort_unstable();
-    hashes.first() == Some(&ESCAPED) || hashes.windows(2).any(|pair| pair[0] == pair[1])
+    let is_again = |(at, hash): (usize, &u64)| *hash == ESCAPED || hashes[..at].contains(hash);
+    hashes.iter().enumerate().any(is_again)
 }
 
 /// The fingerprint of a key with escapes, which may equal any other key.
 const ESCAPED: u64 = 0;
 
 /// Different for most different keys.
-fn fingerprint(raw: &[u8]) -> u64 {
-    let mut hash = raw.len() as u64;
-    for chunk in raw.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
+pub(super) fn fingerprint(raw: &[u8]) -> u64 {
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let (words, rest) = raw.as_chunks();
+    let hash = words.iter().fold(raw.len() as u64, |hash, word| {
+        mix(hash, u64::from_le_bytes(*word))
+    });
+    let rest = rest
+        .iter()
+        .fold(0, |rest, byte| rest << 8 | u64::from(*byte));
     match raw.contains(&b'\\') {
         true => ESCAPED,
-        false => hash.max(1),
+        false => mix(hash, rest).max(1),
     }
 }
 

@@ -152,14 +152,51 @@ impl Printing {
         (before, after)
     }
 
-    fn push_value(&self, value: &Value, name: Option<&str>, out: &mut Vec<u8>) {
+    /// Appends a result whose verified text is known. Returns false, and appends nothing, if its value is needed.
+    pub fn push_text(&self, text: &[u8], name: Option<&str>, out: &mut Vec<u8>) -> bool {
+        let begin = out.len();
+        let is_separated = self.are_texts_separated || text.first() != Some(&b'"');
+        let is_printed = match (&self.form, text) {
+            (Form::Tally(_), _) => {
+                let is_printed = Printer::default().push_text(text, out);
+                out.push(b'\n');
+                is_printed
+            }
+            (Form::Values, _) if self.is_terminal || self.colors.is_some() => false,
+            (Form::Values, [b'"', content @ .., b'"']) if self.is_raw => {
+                self.push_before(name, is_separated, out);
+                out.extend_from_slice(content);
+                out.extend_from_slice(self.after);
+                !content.contains(&b'\\')
+            }
+            (Form::Values, _) => {
+                self.push_before(name, is_separated, out);
+                let is_printed = self.printer.push_text(text, out);
+                out.extend_from_slice(self.after);
+                is_printed
+            }
+            _ => false,
+        };
+        if !is_printed {
+            out.truncate(begin);
+        }
+        is_printed
+    }
+
+    /// Appends what precedes a result.
+    fn push_before(&self, name: Option<&str>, is_separated: bool, out: &mut Vec<u8>) {
         if self.has_names {
             out.extend(escape(name.unwrap_or(STDIN)).bytes());
             out.push(b':');
         }
-        if self.are_texts_separated || value.as_str().is_none() {
+        if is_separated {
             out.extend_from_slice(self.before);
         }
+    }
+
+    fn push_value(&self, value: &Value, name: Option<&str>, out: &mut Vec<u8>) {
+        let is_separated = self.are_texts_separated || value.as_str().is_none();
+        self.push_before(name, is_separated, out);
         match value.as_str().filter(|_| self.is_raw) {
             Some(text) if self.is_terminal => out.extend(escape_lines(text.as_bytes()).bytes()),
             Some(text) => out.extend_from_slice(text.as_bytes()),

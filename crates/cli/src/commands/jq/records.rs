@@ -6,7 +6,7 @@
 //!                      │                                                      ▼                                   │   in order
 //!                      └────── otherwise ───────────────────────────────► verified texts ─────────────────────────┘
 //!
-//! The paths that a program reads are known ──► projection.rs: a text of only these values
+//! The paths that a program reads are known ──► projection.rs: only these values; a record that it passes on is printed from its text
 //! ```
 
 use std::io;
@@ -222,15 +222,13 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
     let text = batch.text;
     worker.see_text(text, batch.options);
     let (mut line, mut counted) = (0, 0);
-    worker.projected(projected, |worker, _, record| {
+    worker.projected(&projected, batch.options, |_, record| {
         let from = memchr::memrchr(b'\n', &text[..record.within]).map_or(0, |at| at + 1);
         let length = memchr::memchr(b'\n', &text[from..]);
-        let record = &text[from..length.map_or(text.len(), |length| from + length)];
         line += line_breaks(&text[counted..from]);
         counted = from;
-        if let Some((record, _)) = verified(batch.part(from, record, line), b"", Mode::One) {
-            worker.text(record, Some(batch.line + line));
-        }
+        let record = &text[from..length.map_or(text.len(), |length| from + length)];
+        (record, Some(batch.line + line))
     });
     Some(counts)
 }

@@ -104,13 +104,9 @@ fn run_batch(
         Some(projected) => {
             worker.see_text(&text, options);
             let offsets: Vec<usize> = elements.offsets(batch).collect();
-            worker.projected(projected, |worker, number, _| {
+            worker.projected(&projected, options, |number, _| {
                 let end = offsets.get(number + 1).copied().unwrap_or(text.len());
-                let element = &text[offsets[number]..end];
-                match IndexedText::new(TextBytes::Owned(element.to_vec()), options) {
-                    Ok(element) => worker.text(element, None),
-                    Err(_) => worker.give_up(),
-                }
+                (&text[offsets[number]..end], None)
             });
         }
         None => match IndexedText::new(TextBytes::Owned(text), options) {

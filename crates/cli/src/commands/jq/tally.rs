@@ -37,6 +37,7 @@ impl Tally {
         let is_key = match value {
             [b'"', ..] => memchr::memchr(b'\\', value).is_none(),
             [b't' | b'f' | b'n', ..] => true,
+            [b'1'..=b'9', rest @ ..] => rest.len() < 18 && rest.iter().all(u8::is_ascii_digit),
             _ => false,
         };
         if is_key {

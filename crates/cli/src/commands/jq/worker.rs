@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
 
-use jsonx_core::engine::Options;
-use jsonx_jq::{Host, IndexedText, Program, RunError, Value};
+use jsonx_core::engine::{Mode, Options};
+use jsonx_jq::{Host, IndexedText, Program, Reduced, RunError, TextBytes, Value};
 
 use super::printing::{Form, Printing};
 use super::projection::{Projected, Projection, Record};
@@ -133,10 +133,20 @@ impl Compiled {
 /// The reason why a worker gives up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GivenUp {
-    /// A program failed on a reduced record: the message needs the whole record.
+    /// A reduced record is not sufficient: the program failed, and the message needs the whole record, or it is one of several results.
     Projected,
     /// The interpreter has to run the batch.
     Batch,
+}
+
+/// What is left to do for a record after the program ran for a reduced one.
+#[derive(Clone, Copy)]
+enum Rest {
+    Nothing,
+    /// The record is the result.
+    Print,
+    /// The program runs for the record.
+    Run,
 }
 
 /// The console of a worker.
@@ -150,6 +160,12 @@ struct Held<'a> {
     /// The line of the batch on which the current text begins, counted from 0; `None` if errors need the whole document.
     line: Cell<Option<u64>>,
     is_projected: Cell<bool>,
+    /// The reduced record that the program runs for.
+    reduced: Option<Reduced>,
+    /// The only result so far is that record.
+    is_kept: Cell<bool>,
+    /// The length of `out` before its results.
+    printed: Cell<usize>,
     given_up: Cell<Option<GivenUp>>,
 }
 
@@ -181,6 +197,18 @@ impl Console for Held<'_> {
     }
 
     fn result(&self, value: &Value) -> io::Result<()> {
+        if self.is_projected.get() {
+            let reduced = self.reduced.as_ref();
+            let is_record = reduced.is_some_and(|reduced| reduced.is(value));
+            let is_first = self.out.borrow().len() == self.printed.get();
+            if self.is_kept.get() || is_record && !is_first {
+                return self.give_up(GivenUp::Projected);
+            }
+            self.is_kept.set(is_record);
+            if is_record {
+                return Ok(());
+            }
+        }
         let mut out = self.out.borrow_mut();
         let pushed = self
             .printing
@@ -218,6 +246,8 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub fn new(compiled: Rc<Compiled>, shared: Shared<'a>) -> Worker<'a> {
+        let projection = compiled.projection.as_ref();
+        let reduced = projection.map(Projection::reduced);
         Worker {
             compiled,
             console: Held {
@@ -229,6 +259,9 @@ impl<'a> Worker<'a> {
                 messages: RefCell::default(),
                 line: Cell::new(None),
                 is_projected: Cell::new(false),
+                reduced,
+                is_kept: Cell::new(false),
+                printed: Cell::new(0),
                 given_up: Cell::new(None),
             },
             progress: Progress::default(),
@@ -284,18 +317,27 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs the program for reduced records, and calls `whole` for those that it needs completely: because it fails, or because of
-    /// [`Record::needs_all`].
-    pub fn projected(
+    /// Runs the program for reduced records. `whole` returns the text of a record and, as in [`text`](Worker::text), its line.
+    pub fn projected<'t>(
         &mut self,
-        projected: Projected,
-        mut whole: impl FnMut(&mut Self, usize, Record),
+        projected: &Projected<'t>,
+        options: Options,
+        mut whole: impl FnMut(usize, Record) -> (&'t [u8], Option<u64>),
     ) {
-        let values = Rc::new(projected.text).values();
-        for (number, (value, record)) in values.zip(projected.records).enumerate() {
-            let needs_all = record.needs_all || !self.is_enough(value);
-            if needs_all {
-                whole(self, number, record);
+        let projection = self.compiled.projection.as_ref();
+        let is_path = projection.is_some_and(Projection::is_path);
+        for (number, record) in projected.records.iter().enumerate() {
+            let mut texts = projected.texts(number);
+            let rest = match record.needs_all {
+                true => Rest::Run,
+                false if is_path && texts.next().is_some_and(|text| self.print(text)) => {
+                    Rest::Nothing
+                }
+                false => self.run_reduced(projected.values(number)),
+            };
+            if !matches!(rest, Rest::Nothing) {
+                let (text, line) = whole(number, *record);
+                self.whole(text, line, options, rest);
             }
             if self.is_over() {
                 break;
@@ -303,24 +345,65 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs the program for a reduced record, and discards its output if it fails.
-    fn is_enough(&mut self, value: Value) -> bool {
+    /// Runs the program for a record reduced to these values. If that is not sufficient, its results are discarded.
+    fn run_reduced(&mut self, values: impl Iterator<Item = Value>) -> Rest {
+        let Some(reduced) = &mut self.console.reduced else {
+            return Rest::Run;
+        };
+        let value = reduced.with(values);
         let progress = self.progress;
         let printed = self.console.out.borrow().len();
         let reported = self.console.messages.borrow().len();
         let keys = self.console.keys.borrow().len();
+        self.console.printed.set(printed);
+        self.console.is_kept.set(false);
         self.console.is_projected.set(true);
         let ran = self.run(value);
-        self.console.is_projected.set(false);
-        if ran.is_err() && self.console.given_up.get() == Some(GivenUp::Projected) {
-            self.console.given_up.set(None);
-            self.console.out.borrow_mut().truncate(printed);
-            self.console.messages.borrow_mut().truncate(reported);
-            self.console.keys.borrow_mut().truncate(keys);
+        let console = &self.console;
+        console.is_projected.set(false);
+        let is_kept = console.is_kept.get();
+        let is_insufficient = ran.is_err() && console.given_up.get() == Some(GivenUp::Projected);
+        if is_insufficient || is_kept && console.messages.borrow().len() > reported {
+            console.given_up.set(None);
+            console.out.borrow_mut().truncate(printed);
+            console.messages.borrow_mut().truncate(reported);
+            console.keys.borrow_mut().truncate(keys);
             self.progress = progress;
-            return false;
+            return Rest::Run;
         }
-        true
+        if is_kept { Rest::Print } else { Rest::Nothing }
+    }
+
+    /// Prints a result, whose text is verified. Returns false if a value is needed.
+    fn print(&mut self, text: &[u8]) -> bool {
+        let console = &self.console;
+        let mut out = console.out.borrow_mut();
+        let is_printed = console.printing.push_text(text, console.name, &mut out);
+        if is_printed {
+            self.progress.failed = Some(false);
+            self.progress.last = Some(!matches!(text, b"null" | b"false"));
+        }
+        if out.len() > MAX_HELD {
+            self.give_up();
+        }
+        is_printed
+    }
+
+    /// Prints a record, or runs the program for it.
+    fn whole(&mut self, text: &[u8], line: Option<u64>, options: Options, rest: Rest) {
+        if matches!(rest, Rest::Print) && self.print(text.trim_ascii()) {
+            return;
+        }
+        let console = &self.console;
+        let text = TextBytes::Owned(text.to_vec());
+        match (IndexedText::new(text, options.mode(Mode::Stream)), rest) {
+            (Ok(text), Rest::Print) => {
+                let mut values = Rc::new(text).values();
+                let _ = values.try_for_each(|value| console.result(&value));
+            }
+            (Ok(text), _) => self.text(text, line),
+            (Err(_), _) => self.give_up(),
+        }
     }
 
     pub fn finish(self) -> Part {
