@@ -8,7 +8,9 @@ use crate::files::Selection;
 /// The action on the result; without these options, it is printed (one input only).
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Changes {
-    /// Change files in place, atomically
+    /// Rewrite files that would change, and list them
+    ///
+    /// Each file is replaced atomically. The list goes to standard error.
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
@@ -24,6 +26,8 @@ pub struct Changes {
     pub check: bool,
 
     /// Print a unified diff of the changes, and exit with 1 if there are any
+    ///
+    /// For `patch -p0` and `git apply -p0`.
     #[arg(long)]
     pub diff: bool,
 }

@@ -67,27 +67,8 @@ pub struct Fmt {
     #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "stdin_filename"], help_heading = "File selection")]
     pub staged: bool,
 
-    /// Rewrite files that are not formatted, and list them
-    ///
-    /// Each file is replaced atomically. The list goes to standard error.
-    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
-    pub write: bool,
-
-    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
-    ///
-    /// The old text is first copied next to the file, or to the folder for temporary files, and restored after an error.
-    #[arg(long, conflicts_with_all = ["check", "diff"], hide_short_help = true)]
-    pub in_place: bool,
-
-    /// List files that are not formatted, and exit with 1 if there are any
-    #[arg(long)]
-    pub check: bool,
-
-    /// Print a unified diff of the changes, and exit with 1 if there are any
-    ///
-    /// For `patch -p0` and `git apply -p0`.
-    #[arg(long)]
-    pub diff: bool,
+    #[command(flatten)]
+    pub changes: Changes,
 
     /// Format standard input as if it were the file NAME, for editors
     ///
@@ -122,18 +103,6 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub common: Common,
-}
-
-impl Fmt {
-    /// The destination of the result. `Fmt` defines these flags itself, with its own help texts.
-    pub fn changes(&self) -> Changes {
-        Changes {
-            write: self.write,
-            in_place: self.in_place,
-            check: self.check,
-            diff: self.diff,
-        }
-    }
 }
 
 /// The layout of formatted text.

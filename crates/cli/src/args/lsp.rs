@@ -24,7 +24,7 @@ Examples:
 /// The network is never used.
 ///
 /// Guide, with the configuration of each editor: `jsonx help editors`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_long_help = LONG_HELP_END)]
 pub struct Lsp {
     /// Accepted because some clients pass it: standard input and output are always used

@@ -81,11 +81,9 @@ pub fn run_selected<T: Transform>(
             return Ok(());
         }
     }
-    let options = session.options().clone();
-    let is_verbose = session.is_verbose();
-    let work = Work {
-        options: options.check.clone(),
-        diagnoser: options.diagnoser.clone(),
+    let run = Run {
+        options: session.options().clone(),
+        is_verbose: session.is_verbose(),
         transform,
         action,
         style: DiffStyle {
@@ -98,27 +96,19 @@ pub fn run_selected<T: Transform>(
     in_order(
         selection.threads(),
         files,
-        |found| found.map(|path| work.on_configured(&options, &path, is_verbose)),
-        |done| match done {
-            Ok(Err(unusable)) => {
-                let is_of_biome = matches!(&unusable, Unusable::Layout(it) if it.is_of_biome);
-                counts.failed += u64::from(!is_of_biome);
-                match unusable {
-                    Unusable::Config(name, config) => session.report_config(&name, &config),
-                    Unusable::Layout(unknown) => session.report_unknown(&unknown, true),
-                }
-            }
-            Ok(Ok(done)) => report_file::<T>(session, Ok(done), is_one, &mut counts),
-            Err(problem) => report_file::<T>(session, Err(problem), is_one, &mut counts),
+        |found| match found {
+            Ok(path) => run.on(&path),
+            Err(problem) => Ok(Done::Missed(problem)),
         },
+        |done| report_file::<T>(session, done?, is_one, &mut counts),
     )?;
     let is_to_be_told = match action {
-        Action::Check => counts.changed > 0 && work.transform.advice().is_some(),
+        Action::Check => counts.changed > 0 && run.transform.advice().is_some(),
         Action::Print | Action::Write { .. } | Action::Diff => false,
     };
-    if !session.is_quiet() && (is_to_be_told || io::stderr().is_terminal()) {
+    if is_to_be_told || io::stderr().is_terminal() {
         session.out.flush()?;
-        messages::line(&counts.summary(action, &work.transform));
+        messages::line(&counts.summary(action, &run.transform));
     }
     Ok(())
 }
@@ -142,7 +132,7 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
             let (report, diagnoser) = (FileReport::default(), session.diagnoser());
             let report = transform.report(report, input.name(), &diagnoser);
             session.print_report(report)?;
-            if T::IS_EDIT && is_file && !session.is_quiet() && session.out.is_terminal() {
+            if T::IS_EDIT && is_file && session.out.is_terminal() {
                 session.out.flush()?;
                 let name = input.name();
                 messages::line(&format!(
@@ -155,7 +145,16 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     }
 }
 
-/// The change of each file.
+/// The change of all files.
+struct Run<T> {
+    options: RunOptions,
+    is_verbose: bool,
+    transform: T,
+    action: Action,
+    style: DiffStyle,
+}
+
+/// The change of one file.
 struct Work<T> {
     options: CheckOptions,
     diagnoser: Arc<Diagnoser>,
@@ -165,7 +164,17 @@ struct Work<T> {
 }
 
 /// The result for one file.
-struct Done {
+enum Done {
+    Processed(Box<Processed>),
+    /// Not found.
+    Missed(Problem),
+    /// Its `jsonx.json` cannot be used.
+    WithoutConfig(Name, Arc<Config>),
+    /// A setting of its formatter cannot be used.
+    WithoutLayout(Unknown),
+}
+
+struct Processed {
     name: Name,
     /// The dialect, for `--verbose`.
     note: &'static str,
@@ -185,146 +194,124 @@ enum Outcome {
     Diff(Vec<u8>),
 }
 
-/// Reasons, apart from its text, for not changing a file.
-enum LeftAlone {
-    Replace(ReplaceError),
-    /// The text is longer than [`MAX_DIFFED`].
-    TooLong,
+/// The reason for stopping work on a file: an error, or why it is left alone apart from its text.
+type Interrupted = check::Interrupted<String>;
+
+fn left_alone(error: &ReplaceError) -> Interrupted {
+    Interrupted::Early(error.to_string())
 }
 
-/// Settings that cannot be used.
-enum Unusable {
-    /// Those of a `jsonx.json`, and a file that they apply to.
-    Config(Name, Arc<Config>),
-    /// Those of a formatter.
-    Layout(Unknown),
-}
+/// For a text longer than [`MAX_DIFFED`].
+const TOO_LONG: &str =
+    "too long to be compared line by line; --check tells whether it would change";
 
-/// The reason for stopping work on a file.
-type Interrupted = check::Interrupted<LeftAlone>;
-
-impl<T: Transform> Work<T> {
+impl<T: Transform> Run<T> {
     /// Works on a file with the options for it.
-    ///
-    /// # Errors
-    /// Settings that cannot be used.
-    fn on_configured(
-        &self,
-        run: &RunOptions,
-        path: &Path,
-        is_verbose: bool,
-    ) -> Result<io::Result<Done>, Unusable> {
+    fn on(&self, path: &Path) -> io::Result<Done> {
         let name = Name::new(path);
-        let file = match run.for_file(&name) {
+        let file = match self.options.for_file(&name) {
             Ok(file) => file,
-            Err(config) => return Err(Unusable::Config(name, config)),
+            Err(config) => return Ok(Done::WithoutConfig(name, config)),
         };
         let kind = file.check.kind_of_path(name.path());
         if let Some(unknown) = self.transform.unknown(&name, kind) {
-            return Err(Unusable::Layout(unknown));
+            return Ok(Done::WithoutLayout(unknown));
         }
-        if file.settings.is_none() {
-            return Ok(self.on(path));
-        }
-        let note = file.note(&name).filter(|_| is_verbose);
+        let note = file.note(&name).filter(|_| self.is_verbose);
         let work = Work {
             transform: self.transform.with_options(&file),
             options: file.check,
             diagnoser: file.diagnoser,
-            ..*self
+            action: self.action,
+            style: self.style,
         };
-        Ok(work.on(path).map(|mut done| {
-            let note = note.map(|note| note + "\n").unwrap_or_default();
-            done.report.messages.insert_str(0, &note);
-            done
-        }))
-    }
-
-    fn on(&self, path: &Path) -> io::Result<Done> {
-        let (done, said) = messages::collect(|| self.transform_file(path));
+        let (done, said) = messages::collect(|| work.transform_file(path, name));
         let mut done = done?;
-        done.report.messages.insert_str(0, &said);
-        let report = std::mem::take(&mut done.report);
-        done.report = self.transform.report(report, &done.name, &self.diagnoser);
+        let note = note.map(|note| note + "\n").unwrap_or_default();
+        done.report.messages.insert_str(0, &(note + &said));
+        done.report = work
+            .transform
+            .report(done.report, &done.name, &work.diagnoser);
         // An unchanged file with errors.
         if done.report.exit != Exit::Done && matches!(done.outcome, Some(Outcome::Unchanged)) {
             done.outcome = None;
         }
-        Ok(done)
+        Ok(Done::Processed(Box::new(done)))
     }
+}
 
-    fn transform_file(&self, path: &Path) -> io::Result<Done> {
-        let name = Name::new(path);
+impl<T: Transform> Work<T> {
+    /// Opens a file, and identifies it first if it is to be replaced.
+    fn opened(
+        &self,
+        path: &Path,
+        name: &Name,
+    ) -> Result<(Option<FileToReplace>, Input), Box<FileReport>> {
+        let unreadable = |error| Box::new(self.diagnoser.unreadable(name, &error));
+        let refused =
+            |error: ReplaceError| Box::new(self.diagnoser.not_processed(name, &error.to_string()));
         // Before opening: only regular files are opened.
         let target = match self.action {
             Action::Write { .. } if name.is_stdin() => Err(ReplaceError::STDIN),
             Action::Write { in_place } => FileToReplace::new(path, in_place).map(Some),
             _ => Ok(None),
         };
+        let target = target.map_err(refused)?;
         // Nothing is printed into a file that is rewritten.
-        let open = || match self.action {
-            Action::Write { .. } => Input::open(path),
-            _ => self.options.open(path),
-        };
         let opened = match target {
-            Ok(target) => match open() {
-                // Truncated data may lack the signature that the name implies.
-                Ok(input)
-                    if target.is_some()
-                        && !input.is_messagepack()
-                        && (input.encoding().is_some() || text_name(path).is_some()) =>
-                {
-                    let error = match input.encoding() {
-                        Some(Encoding::Sequence) => ReplaceError::SEQUENCE,
-                        _ => ReplaceError::COMPRESSED,
-                    };
-                    Err(self.diagnoser.not_processed(&name, &error.to_string()))
-                }
-                opened => match opened.and_then(|input| self.options.translated(input)) {
-                    Ok(input) if input.is_messagepack() => {
-                        let error = ReplaceError::MESSAGEPACK.to_string();
-                        Err(self.diagnoser.not_processed(&name, &error))
-                    }
-                    Ok(input) => Ok((target, input)),
-                    Err(error) => Err(self.diagnoser.unreadable(&name, &error)),
-                },
-            },
-            Err(error) => Err(self.diagnoser.not_processed(&name, &error.to_string())),
+            Some(_) => Input::open(path),
+            None => self.options.open(path),
         };
-        let (target, mut input) = match opened {
+        let input = opened.map_err(unreadable)?;
+        // Truncated data may lack the signature that the name implies.
+        let is_encoded = || input.encoding().is_some() || text_name(path).is_some();
+        if target.is_some() && !input.is_messagepack() && is_encoded() {
+            return Err(refused(match input.encoding() {
+                Some(Encoding::Sequence) => ReplaceError::SEQUENCE,
+                _ => ReplaceError::COMPRESSED,
+            }));
+        }
+        let input = self.options.translated(input).map_err(unreadable)?;
+        if input.is_messagepack() {
+            return Err(refused(ReplaceError::MESSAGEPACK));
+        }
+        Ok((target, input))
+    }
+
+    fn transform_file(&self, path: &Path, name: Name) -> io::Result<Processed> {
+        let (target, mut input) = match self.opened(path, &name) {
             Ok(opened) => opened,
             Err(report) => {
-                return Ok(Done {
+                return Ok(Processed {
                     name,
                     note: "",
                     outcome: None,
-                    report,
+                    report: *report,
                     read_as: None,
                 });
             }
         };
         let mut kind = self.options.kind_of(&input);
         let by_name = kind;
+        let mut replacement = None;
         let outcome = match (self.action, target) {
-            (_, Some(target)) => match self.transformed(target, &mut input, &mut kind) {
-                Ok(Some(replacement)) => {
-                    // Windows does not replace a file that is open.
-                    drop(input);
-                    return Ok(Done {
-                        read_as: read_as(by_name, kind),
-                        ..self.commit(name, kind, replacement)
-                    });
+            (_, Some(target)) => self.transformed(target, &mut input, &mut kind).map(|new| {
+                replacement = new;
+                match replacement {
+                    Some(_) => Outcome::Rewritten,
+                    None => Outcome::Unchanged,
                 }
-                Ok(None) => Ok(Outcome::Unchanged),
-                Err(stopped) => Err(stopped),
-            },
+            }),
             (Action::Diff, None) => {
                 let diff = |input: &mut Input, kind| self.diff(input, kind);
                 self.options.by_content(&mut input, &mut kind, diff)
             }
             (_, None) => self.check(&mut input, &mut kind),
         };
-        let (outcome, report) = match outcome {
+        let failed = |reason: &str| self.diagnoser.not_processed(&name, reason);
+        let (mut outcome, mut report) = match outcome {
+            // There is no warning about a byte-order mark, which is removed.
+            Ok(Outcome::Rewritten) => (Some(Outcome::Rewritten), FileReport::default()),
             Ok(outcome) => {
                 let messages = byte_order_mark(&input).unwrap_or_default();
                 let report = match (self.action, &outcome) {
@@ -334,37 +321,25 @@ impl<T: Transform> Work<T> {
                     }
                     _ => FileReport::default(),
                 };
-                let report = FileReport { messages, ..report };
-                (Some(outcome), report)
+                (Some(outcome), FileReport { messages, ..report })
             }
-            Err(stopped) => (None, self.report(&mut input, kind, stopped)?),
+            Err(Interrupted::Failed(failure)) => {
+                (None, self.diagnoser.failure(&mut input, kind, failure)?)
+            }
+            Err(Interrupted::Early(reason)) => (None, failed(&reason)),
         };
-        Ok(Done {
+        // Windows does not replace a file that is open.
+        drop(input);
+        if let Some(Err(error)) = replacement.map(Replacement::commit) {
+            (outcome, report) = (None, failed(&error.to_string()));
+        }
+        Ok(Processed {
             name,
             note: kind.note(),
             outcome,
             report,
             read_as: read_as(by_name, kind),
         })
-    }
-
-    /// The report of an unchanged file.
-    fn report(
-        &self,
-        input: &mut Input,
-        kind: InputKind,
-        stopped: Interrupted,
-    ) -> io::Result<FileReport> {
-        match stopped {
-            Interrupted::Failed(failure) => self.diagnoser.failure(input, kind, failure),
-            Interrupted::Early(LeftAlone::Replace(error)) => Ok(self
-                .diagnoser
-                .not_processed(input.name(), &error.to_string())),
-            Interrupted::Early(LeftAlone::TooLong) => Ok(self.diagnoser.not_processed(
-                input.name(),
-                "too long to be compared line by line; --check tells whether it would change",
-            )),
-        }
     }
 
     fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Interrupted> {
@@ -393,38 +368,18 @@ impl<T: Transform> Work<T> {
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let mut replacement = original
             .and_then(|original| target.replacement(original))
-            .map_err(|error| Interrupted::Early(LeftAlone::Replace(error)))?;
+            .map_err(|error| left_alone(&error))?;
         let written = self.transform.write(&plan, input, *kind, &mut replacement);
         match written {
             Ok(()) => Ok(Some(replacement)),
-            Err(Failure::Write(error)) => Err(Interrupted::Early(LeftAlone::Replace(
-                ReplaceError::unwritten(error),
-            ))),
+            Err(Failure::Write(error)) => Err(left_alone(&ReplaceError::unwritten(error))),
             Err(failure) => Err(failure.into()),
-        }
-    }
-
-    /// Replaces the file. There is no warning about a byte-order mark, which is removed.
-    fn commit(&self, name: Name, kind: InputKind, replacement: Replacement) -> Done {
-        let (outcome, report) = match replacement.commit() {
-            Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
-            Err(error) => (
-                None,
-                self.diagnoser.not_processed(&name, &error.to_string()),
-            ),
-        };
-        Done {
-            name,
-            note: kind.note(),
-            outcome,
-            report,
-            read_as: None,
         }
     }
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
     fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Interrupted> {
-        let too_long = Interrupted::Early(LeftAlone::TooLong);
+        let too_long = || Interrupted::Early(TOO_LONG.to_owned());
         input.keep();
         let plan = self.transform.plan(input, kind)?;
         if !self.transform.changes(&plan) {
@@ -435,11 +390,11 @@ impl<T: Transform> Work<T> {
             ..HeldOutput::default()
         };
         match self.transform.write(&plan, input, kind, &mut after) {
-            Err(Failure::Write(_)) => return Err(too_long),
+            Err(Failure::Write(_)) => return Err(too_long()),
             written => written?,
         }
         let (before, after) = (input.original(MAX_DIFFED)?, after.text);
-        let before = before.ok_or(too_long)?;
+        let before = before.ok_or_else(too_long)?;
         if before == after {
             return Ok(Outcome::Unchanged);
         }
@@ -451,21 +406,29 @@ impl<T: Transform> Work<T> {
 /// Reports the result of a file, which `is_one` if no others were named, and counts it in the exit code.
 fn report_file<T: Transform>(
     session: &mut Session,
-    done: Result<io::Result<Done>, Problem>,
+    done: Done,
     is_one: bool,
     counts: &mut Counts,
 ) -> io::Result<()> {
-    let Done {
+    let Processed {
         name,
         note,
         outcome,
         mut report,
         read_as,
     } = match done {
-        Ok(done) => done?,
-        Err(problem) => {
+        Done::Processed(done) => *done,
+        Done::Missed(problem) => {
             counts.failed += u64::from(problem.is_failure());
             return session.report_problem(&problem);
+        }
+        Done::WithoutConfig(name, config) => {
+            counts.failed += 1;
+            return session.report_config(&name, &config);
+        }
+        Done::WithoutLayout(unknown) => {
+            counts.failed += u64::from(!unknown.is_of_biome);
+            return session.report_unknown(&unknown, true);
         }
     };
     let (count, result) = match &outcome {
@@ -482,7 +445,7 @@ fn report_file<T: Transform>(
     }
     let is_told = match outcome {
         // A file that was named alone changed as it was told to.
-        Some(Outcome::Rewritten) => !session.is_quiet() && (!is_one || session.is_verbose()),
+        Some(Outcome::Rewritten) => !is_one || session.is_verbose(),
         Some(_) => session.is_verbose(),
         None => false,
     };
@@ -493,7 +456,7 @@ fn report_file<T: Transform>(
     match outcome {
         Some(Outcome::WouldChange(difference)) => {
             session.note(Exit::No);
-            if let Some(difference) = difference.filter(|_| !session.is_quiet()) {
+            if let Some(difference) = difference {
                 report.messages += &format!("{name}: {difference}\n");
             }
             // Requested reporters have it already.

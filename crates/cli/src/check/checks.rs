@@ -106,11 +106,6 @@ impl Checks {
         }
     }
 
-    /// Whether there is nothing to check.
-    pub fn are_none(&self) -> bool {
-        self.linter.is_none() && self.schema.is_none()
-    }
-
     /// Whether the text of each value is needed.
     pub fn read_values(&self) -> bool {
         self.schema.is_some()
@@ -275,7 +270,10 @@ impl Sink for Checks {
 
 impl SegmentSink for Checks {
     fn scope(&self) -> SegmentScope {
-        SegmentScope::All
+        match self.linter {
+            Some(_) => SegmentScope::All,
+            None => SegmentScope::Nothing,
+        }
     }
 
     fn end(&mut self) {

@@ -16,7 +16,7 @@ use std::path::Path;
 use crate::check::lines::{self, Examined, LineFindings, Records};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
 use crate::files::{LINES, compression, dialects, is_selected};
-use crate::input::{Consumed, Encoding, Input};
+use crate::input::{Encoding, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::msgpack::JsonOptions;
@@ -117,23 +117,13 @@ impl CheckOptions {
         if kind.dialect() == Dialect::Json || input.size() > MAX_LENGTH as u64 {
             return Ok(input);
         }
-        // The bytes of a stream can be read again, because none is consumed.
-        let read = input.each_chunk(false, |window| {
-            let text = window.bytes();
+        let seen = input.peek(|text, ended| {
             let first = text.trim_ascii_start().first();
             let has_value = text.len() > MAX_LENGTH || first.is_some_and(|&byte| byte != b'/');
-            if has_value || window.is_last() {
-                return Err(Interrupted::Early((!has_value).then(|| text.to_vec())));
-            }
-            Ok(Consumed {
-                bytes: 0,
-                keep_from: window.offset(),
-            })
-        });
-        let text = match read {
-            Err(Interrupted::Early(Some(text))) => text,
-            Err(Interrupted::Failed(Failure::Read(error))) => return Err(error),
-            _ => return Ok(input),
+            (has_value || ended).then(|| (!has_value).then(|| text.to_vec()))
+        })?;
+        let Some(text) = seen.flatten() else {
+            return Ok(input);
         };
         let whole = [text.trim_ascii_end(), b"\n", value.as_bytes(), b"\n"].concat();
         // No other text is valid with an empty container at its end.
@@ -347,20 +337,7 @@ impl CheckOptions {
             let first = input.span(start, end);
             return Ok(first.is_ok_and(|text| tell(&text, ended) == Some(true)));
         }
-        let read = input.each_chunk(false, |window| {
-            match tell(window.bytes(), window.is_last()) {
-                Some(told) => Err(Interrupted::Early(told)),
-                None => Ok(Consumed {
-                    bytes: 0,
-                    keep_from: window.offset(),
-                }),
-            }
-        });
-        match read {
-            Err(Interrupted::Early(told)) => Ok(told),
-            Err(Interrupted::Failed(failure)) => Err(failure),
-            Ok(()) => Ok(false),
-        }
+        Ok(input.peek(tell)?.unwrap_or(false))
     }
 
     /// The error of an input without any value, which has been read.

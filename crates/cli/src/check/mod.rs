@@ -27,6 +27,7 @@ pub use failure::{Failure, Interrupted, SinkError, moved};
 use lines::LineValidator;
 pub use rules::InputRule;
 use segments::verdict::{self, CheckSink};
+use segments::{Cut, SEGMENT};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -106,7 +107,7 @@ impl CheckOptions {
     /// # Errors
     /// The first error in the input, or the failure to read it.
     pub fn check(&self, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
-        self.check_noting(input, kind, |_| {})
+        self.run(input, kind, &Checks::default()).map(drop)
     }
 
     /// Like [`CheckOptions::check`], but passes the validator to `note` at regular intervals. JSON Lines have no
@@ -121,14 +122,10 @@ impl CheckOptions {
         note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         if kind == InputKind::Jsonl {
-            return self.check_lines(input, &Checks::default()).map(drop);
+            return self.check(input, kind);
         }
-        self.check_with(
-            input.strategy(kind, Task::Verdict),
-            input,
-            kind,
-            &mut Checkpoints::new(CHECKPOINT_SPACING as u64, note),
-        )
+        let mut noting = Checkpoints::new(CHECKPOINT_SPACING as u64, note);
+        self.check_with(input, kind, &mut noting)
     }
 
     /// Appends an input to `text` while checking it; after an error, `text` has the part that was read.
@@ -158,15 +155,11 @@ impl CheckOptions {
         kind: InputKind,
         checks: &Checks,
     ) -> Result<Findings, Failure> {
-        if checks.are_none() {
-            return self.check(input, kind).map(|()| Findings::default());
-        }
         if kind == InputKind::Jsonl {
             return self.check_lines(input, checks);
         }
         let mut checks = checks.clone();
-        let strategy = input.strategy(kind, Task::Checks);
-        self.check_with(strategy, input, kind, &mut checks)?;
+        self.check_with(input, kind, &mut checks)?;
         Ok(checks.end())
     }
 
@@ -192,14 +185,13 @@ impl CheckOptions {
     /// Checks an input that is not JSON Lines.
     fn check_with<S: CheckSink>(
         &self,
-        strategy: Strategy,
         input: &mut Input,
         kind: InputKind,
         sink: &mut S,
     ) -> Result<(), Failure> {
         let options = self.engine(kind);
-        if let Strategy::Segments(threads) = strategy {
-            return verdict::check(options, input, threads, sink);
+        if let Strategy::Segments(threads) = input.strategy(kind, Task::Checks) {
+            return verdict::check(options, input, Cut::every(SEGMENT, threads), sink);
         }
         let mut validator = Validator::new(options);
         input.each_window_noting(|window| {

@@ -22,7 +22,6 @@ use std::path::PathBuf;
 
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::{Args, CommandFactory};
 use jsonx_core::engine::Kernel;
 
@@ -154,10 +153,7 @@ impl UsageError {
 pub fn run(cli: Cli) -> u8 {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
-        Err(error) => {
-            messages::always(&(escape(&format!("jsonx: {error:#}")) + "\n"));
-            return Exit::Usage as u8;
-        }
+        Err(exit) => return exit as u8,
     };
     let global = &cli.global;
     threads::configure(global.threads);
@@ -278,13 +274,14 @@ fn session<C: Command, W>(
     Ok((session, plan.work))
 }
 
-/// The kernel that `JSONX_KERNEL` requests, if any.
-fn kernel() -> anyhow::Result<Option<Kernel>> {
+/// The kernel that `JSONX_KERNEL` requests, if any; prints why it cannot be used.
+fn kernel() -> Result<Option<Kernel>, Exit> {
     let asked = std::env::var_os("JSONX_KERNEL").filter(|name| !name.is_empty());
-    asked
-        .map(|name| Kernel::by_name(&name.to_string_lossy()))
-        .transpose()
-        .context("JSONX_KERNEL")
+    let kernel = asked.map(|name| Kernel::by_name(&name.to_string_lossy()));
+    kernel.transpose().map_err(|error| {
+        messages::always(&(escape(&format!("jsonx: JSONX_KERNEL: {error}")) + "\n"));
+        Exit::Usage
+    })
 }
 
 /// Prints the version; with `verbose`, the kernel in use too. Scripts look for that of jq.
@@ -297,10 +294,7 @@ pub fn version(verbose: bool, is_jq: bool) -> Exit {
     if verbose {
         let kernel = match kernel() {
             Ok(kernel) => kernel.unwrap_or_else(Kernel::best),
-            Err(error) => {
-                messages::always(&(escape(&format!("jsonx: {error:#}")) + "\n"));
-                return Exit::Usage;
-            }
+            Err(exit) => return exit,
         };
         let others: Vec<&str> = Kernel::available().map(Kernel::name).collect();
         text += &format!(
@@ -322,24 +316,23 @@ fn print(text: &[u8]) -> Exit {
 
 /// Prints help.
 pub fn print_help(help: &clap::Error) -> Exit {
-    let text = help.render();
-    let text = if terminal::is_colored(Color::Auto, &io::stdout()) {
-        text.ansi().to_string()
-    } else {
-        text.to_string()
-    };
+    let text = rendered(help, terminal::is_colored(Color::Auto, &io::stdout()));
     print(text.replace(args::FIXED, " ").as_bytes())
 }
 
 /// Prints a usage error, in color if the terminal supports it.
 pub fn print_usage(error: &clap::Error) -> Exit {
-    let text = error.render();
-    messages::always(&if terminal::is_colored(Color::Auto, &io::stderr()) {
-        text.ansi().to_string()
-    } else {
-        text.to_string()
-    });
+    let is_colored = terminal::is_colored(Color::Auto, &io::stderr());
+    messages::always(&rendered(error, is_colored));
     Exit::Usage
+}
+
+fn rendered(text: &clap::Error, is_colored: bool) -> String {
+    let text = text.render();
+    match is_colored {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    }
 }
 
 /// Prints a usage error with the usage of a command.

@@ -11,7 +11,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Get, Global, Shape};
 use crate::messages;
 use crate::output::{Form, Table};
-use crate::report::{escape, escape_json, escape_lines};
+use crate::report::{Object, escape, escape_json, escape_lines};
 use crate::session::Session;
 
 /// Digits of a mean that are printed: the last two of a double are mostly those of errors of rounding.
@@ -54,8 +54,10 @@ impl Command for Shape {
             return shape.paths().iter().try_for_each(|path| {
                 let object = json(path);
                 match is_terminal {
-                    true => session.out.write_all(escape_json(&object).as_bytes()),
-                    false => session.out.write_all(&object),
+                    true => session
+                        .out
+                        .write_all(escape_json(object.as_bytes()).as_bytes()),
+                    false => session.out.write_all(object.as_bytes()),
                 }
             });
         }
@@ -161,28 +163,28 @@ fn example(path: &ShapePath) -> Option<Vec<u8>> {
 }
 
 /// The object of a path, on a line.
-fn json(path: &ShapePath) -> Vec<u8> {
-    let name = serde_json::json!(path.path);
-    let kinds = path.kinds.iter();
-    let kinds = kinds.map(|(kind, count)| format!("\"{}\":{count}", kind.name()));
-    let kinds = kinds.collect::<Vec<_>>().join(",");
-    let (count, of) = (path.count, path.of);
-    let mut object =
-        format!("{{\"path\":{name},\"count\":{count},\"of\":{of},\"types\":{{{kinds}}}")
-            .into_bytes();
-    let names = ["least", "greatest", "mean"].into_iter();
-    for (name, value) in names
-        .zip(numbers(path))
-        .filter(|(_, value)| !value.is_empty())
-    {
-        object.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-    }
-    if let Some(example) = example(path) {
-        object.extend_from_slice(b",\"example\":");
-        object.extend_from_slice(&example);
-    }
-    object.extend_from_slice(b"}\n");
-    object
+fn json(path: &ShapePath) -> String {
+    let mut out = String::new();
+    Object::write(&mut out, |object| {
+        object.text("path", &path.path);
+        object.number("count", path.count);
+        object.number("of", path.of);
+        object.object("types", |types| {
+            for (kind, count) in &path.kinds {
+                types.number(kind.name(), *count);
+            }
+        });
+        let names = ["least", "greatest", "mean"].into_iter();
+        for (name, value) in names.zip(numbers(path)) {
+            if !value.is_empty() {
+                object.raw(name, &value);
+            }
+        }
+        if let Some(example) = example(path) {
+            object.raw("example", &String::from_utf8_lossy(&example));
+        }
+    });
+    out + "\n"
 }
 
 /// A share in percent, in which only all is 100% and only nothing 0%.

@@ -43,12 +43,8 @@ impl Diagnoser {
                 // A pipe retains fewer bytes than were read.
                 Err(failure) if failure.kind() == io::ErrorKind::Unsupported => {
                     let (name, at) = (input.name(), error.offset);
-                    return Ok(FileReport {
-                        messages: format!("jsonx: {name}, byte {at}: {}\n", error.kind),
-                        exit: diagnoser.exit(error),
-                        length: input.length(),
-                        ..FileReport::default()
-                    });
+                    let message = format!("jsonx: {name}, byte {at}: {}\n", error.kind);
+                    return Ok(unexplained(input, diagnoser.exit(error), message));
                 }
                 Err(failure) => Err(failure),
             },
@@ -64,12 +60,7 @@ impl Diagnoser {
                 })
             }
             Failure::Declined { exit, message } => {
-                return Ok(FileReport {
-                    messages: message + "\n",
-                    exit,
-                    length: input.length(),
-                    ..FileReport::default()
-                });
+                return Ok(unexplained(input, exit, message + "\n"));
             }
         };
         Ok(report.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
@@ -97,11 +88,7 @@ impl Diagnoser {
         evidence: Option<Evidence>,
     ) -> FileReport {
         let Some(evidence) = evidence else {
-            return FileReport {
-                exit: self.exit(error),
-                length: input.length(),
-                ..FileReport::default()
-            };
+            return unexplained(input, self.exit(error), String::new());
         };
         let name = input.name().clone();
         let note = encoding(input);
@@ -180,21 +167,14 @@ impl Diagnoser {
         let start = input.text_start();
         let offset = offset + start;
         if self.are_muted() {
-            return Ok(FileReport {
-                exit: Exit::NotJson,
-                length: input.length(),
-                ..FileReport::default()
-            });
+            return Ok(unexplained(input, Exit::NotJson, String::new()));
         }
         let name = input.name().clone();
         let evidence = match input.evidence(offset, MAX_EVIDENCE, self.patience()) {
             // An object may be read to its end before it is printed, but a pipe retains fewer bytes than that.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(FileReport {
-                    messages: format!("jsonx: {name}, byte {offset}: {reason}\n"),
-                    exit: Exit::NotJson,
-                    ..FileReport::default()
-                });
+                let message = format!("jsonx: {name}, byte {offset}: {reason}\n");
+                return Ok(unexplained(input, Exit::NotJson, message));
             }
             other => other?,
         };
@@ -244,6 +224,16 @@ impl Diagnoser {
         let file = File::new(name.bytes(), text);
         let checked = Checked::invalid(file, report, at, text.len() as u64);
         self.file_report(&checked, Exit::No)
+    }
+}
+
+/// The report on an input of which nothing is shown.
+fn unexplained(input: &Input, exit: Exit, messages: String) -> FileReport {
+    FileReport {
+        messages,
+        exit,
+        length: input.length(),
+        ..FileReport::default()
     }
 }
 

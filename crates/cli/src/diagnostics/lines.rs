@@ -238,10 +238,8 @@ impl<'d> LinesReport<'d> {
         let mut length = length;
         if outcome == Outcome::Unfinished {
             length = 0;
-            self.add(Counts {
-                errors: report.errors,
-                warnings: report.warnings,
-            });
+            self.earlier.errors += report.errors;
+            self.earlier.warnings += report.warnings;
         } else {
             earlier = self.earlier;
             report.errors += earlier.errors;
@@ -259,11 +257,6 @@ impl<'d> LinesReport<'d> {
             length,
         };
         self.diagnoser.file_report(&checked, exit)
-    }
-
-    fn add(&mut self, counts: Counts) {
-        self.earlier.errors += counts.errors;
-        self.earlier.warnings += counts.warnings;
     }
 }
 

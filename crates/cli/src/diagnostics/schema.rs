@@ -3,12 +3,11 @@
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::engine::{Mode, Options, Stop, Validator};
 use jsonx_core::order::sort_by_place;
-use jsonx_core::path::Path;
-use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::{ErrorKind, SyntaxError, lint};
 
 use super::valid::unchecked;
 use super::{Diagnoser, FileReport, MissingSchema};
+use crate::check::lines::{query_of_roots, roots};
 use crate::check::{CheckOptions, Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::files::dialects;
@@ -264,17 +263,9 @@ fn find(
 
 /// The spans of the values of a valid stream.
 fn values(text: &[u8], engine: Options) -> Vec<(usize, usize)> {
-    let mut spans = Vec::new();
-    let Ok(root) = Path::parse(".") else {
-        return spans;
-    };
-    let mut query = Query::new(&[root], QueryOptions::default());
+    let mut query = query_of_roots();
     // It was found valid.
     let _ = Validator::new(engine).check(text, &mut query);
     query.end();
-    spans.extend(query.answers().filter_map(|answer| match answer {
-        Answer::Match(found) => Some((found.start as usize, found.end as usize)),
-        Answer::Missing { .. } => None,
-    }));
-    spans
+    roots(&mut query)
 }

@@ -127,7 +127,33 @@ impl Input {
         self.chunks(places).each(self, consume)
     }
 
-    /// The same for a consumer that stops and continues.
+    /// Shows the bytes from the start of an input of which none has been consumed to `look`, and whether these are all: more of
+    /// them until it returns a value. They are read again.
+    ///
+    /// # Errors
+    /// As [`Input::each_chunk`].
+    pub fn peek<T>(
+        &mut self,
+        mut look: impl FnMut(&[u8], bool) -> Option<T>,
+    ) -> io::Result<Option<T>> {
+        let mut seen = None;
+        let read = self.each_chunk(false, |window| {
+            seen = look(window.bytes(), window.is_last());
+            match seen {
+                Some(_) => Err(io::Error::other(Stopped)),
+                None => Ok(Consumed {
+                    bytes: 0,
+                    keep_from: window.offset(),
+                }),
+            }
+        });
+        match seen {
+            Some(_) => Ok(seen),
+            None => read.map(|()| None),
+        }
+    }
+
+    /// Like [`Input::each_chunk`], for a consumer that stops and continues.
     pub fn chunks(&self, places: bool) -> Chunks {
         self.chunks_from(places, 0)
     }

@@ -95,12 +95,23 @@ impl RandomAccess<'_> {
 pub(super) fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match system::read_at(file, &mut buffer[filled..], from + filled as u64) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_at(file, &mut buffer[filled..], from + filled as u64)? {
+            0 => break,
+            count => filled += count,
         }
     }
     Ok(filled)
+}
+
+/// Reads once at an offset of a file.
+///
+/// # Errors
+/// Errors of the system.
+pub(super) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    loop {
+        match system::read_at(file, buffer, at) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }

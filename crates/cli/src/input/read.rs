@@ -1,7 +1,7 @@
 //! Reads input in chunks, if it cannot be mapped or if consumers need earlier bytes again.
 
 use std::fs::File;
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use jsonx_core::position::LineCounter;
 
 use super::bytes::Bytes;
 use super::encoded::{Decoded, Detected, Encoding, Shared, detect_messagepack};
+use super::random_access::read_at;
 use super::window::{Consume, Window};
 use super::{BLOCK, BYTE_ORDER_MARK, WHOLE};
 use crate::system;
@@ -408,16 +409,6 @@ impl Reader {
             SHORTEST_READ
         };
         self.buffer.len() - self.filled < shortest
-    }
-}
-
-/// Reads once from a file at an offset.
-fn read_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<usize> {
-    loop {
-        match system::read_at(file, buffer, place) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            read => return read,
-        }
     }
 }
 

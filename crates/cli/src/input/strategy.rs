@@ -24,9 +24,7 @@ pub(super) enum SourceKind {
 pub enum Task {
     /// Its windows are read for any other purpose.
     Windows,
-    /// It is validated.
-    Verdict,
-    /// It is validated, and linted or checked with a schema.
+    /// It is validated, and linted or checked with a schema if that is asked for.
     Checks,
     /// Each line is checked, and findings are collected.
     Records,
@@ -105,8 +103,8 @@ fn of_file(
         (Task::Records, InputKind::Jsonl) => Some(threads()),
         (Task::LookUp, InputKind::Jsonl) if length >= LINE_SEGMENTS_FROM => Some(threads()),
         (Task::Format, InputKind::Jsonl) if length >= LINE_SEGMENTS_FROM => several(threads()),
-        (Task::Verdict | Task::Checks, InputKind::Jsonl) => return Strategy::LinesAtOnce,
-        (Task::Verdict | Task::Checks | Task::LookUp, _) if is_cut => several(threads()),
+        (Task::Checks, InputKind::Jsonl) => return Strategy::LinesAtOnce,
+        (Task::Checks | Task::LookUp, _) if is_cut => several(threads()),
         (Task::Elements, _) if is_cut => Some(threads()),
         (Task::Resume { checkpoints }, _) => {
             NonZeroUsize::new(checkpoints / CHECKPOINTS_OF_A_THREAD)
@@ -159,30 +157,25 @@ mod tests {
             (
                 File(16 * MIB - 1),
                 &[Json, Jsonc][..],
-                &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements][..],
+                &[Task::Checks, Task::LookUp, Task::Elements][..],
                 "windows",
             ),
             (
                 File(16 * MIB),
                 &[Json],
-                &[Task::Verdict, Task::Checks, Task::LookUp],
+                &[Task::Checks, Task::LookUp],
                 several,
             ),
             (File(16 * MIB), &[Json], &[Task::Elements], any),
             (
                 File(16 * MIB),
                 &[Jsonc],
-                &[Task::Verdict, Task::Checks, Task::LookUp, Task::Elements],
+                &[Task::Checks, Task::LookUp, Task::Elements],
                 "windows",
             ),
             (File(0), &[Jsonl], &[Task::Records], any),
-            (File(0), &[Jsonl], &[Task::Verdict, Task::Checks], "at once"),
-            (
-                File(300 * MIB),
-                &[Jsonl],
-                &[Task::Verdict, Task::Checks],
-                "at once",
-            ),
+            (File(0), &[Jsonl], &[Task::Checks], "at once"),
+            (File(300 * MIB), &[Jsonl], &[Task::Checks], "at once"),
             (
                 File(2 * MIB - 1),
                 &[Jsonl],
@@ -215,7 +208,7 @@ mod tests {
             (
                 Stream,
                 &[Json, Jsonl, Jsonc],
-                &[Task::Verdict, Task::Checks, Task::Windows, Task::Records],
+                &[Task::Checks, Task::Windows, Task::Records],
                 "windows",
             ),
             (Stream, &[Jsonc], &[Task::LookUp, Task::Format], "windows"),
@@ -238,7 +231,7 @@ mod tests {
     /// Querying the number of processors takes system calls that a small file need not wait for.
     #[test]
     fn small_files_do_not_count_threads() {
-        for task in [Task::Windows, Task::Verdict, Task::Checks, Task::Format] {
+        for task in [Task::Windows, Task::Checks, Task::Format] {
             for kind in [InputKind::Json, InputKind::Jsonc] {
                 choose(SourceKind::File(MIB), kind, task, || {
                     unreachable!("{task:?}")

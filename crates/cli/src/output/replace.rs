@@ -19,6 +19,7 @@
 //! The new file has a new inode. A symbolic link still points to it; other hard links of the old file keep the old text,
 //! as with `sed -i`, because a file with several names cannot be replaced under all of them at once.
 
+use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -31,10 +32,7 @@ use crate::system::{self, Identity};
 
 /// Why a file was not replaced.
 #[derive(Debug)]
-pub struct ReplaceError {
-    what: &'static str,
-    error: Option<io::Error>,
-}
+pub struct ReplaceError(Cow<'static, str>);
 
 impl ReplaceError {
     /// Standard input cannot be replaced.
@@ -59,7 +57,7 @@ impl ReplaceError {
         ReplaceError::because("not rewritten: file was modified by another process");
 
     const fn because(what: &'static str) -> ReplaceError {
-        ReplaceError { what, error: None }
+        ReplaceError(Cow::Borrowed(what))
     }
 
     /// The new contents could not be written.
@@ -67,38 +65,27 @@ impl ReplaceError {
         ReplaceError::at(UNWRITTEN)(error)
     }
 
-    /// For `map_err`: adds the failed action to an error of the system.
+    /// For `map_err`: adds the failed action to an error of the system, and the option that writes a file that cannot be replaced.
     fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
-        move |error| ReplaceError {
-            what,
-            error: Some(error),
+        use ErrorKind::{CrossesDevices, PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+        move |error| {
+            let is_of_replacing = ![UNWRITTEN, UNWRITTEN_IN_PLACE].contains(&what);
+            let way_out = match error.kind() {
+                CrossesDevices | PermissionDenied | ReadOnlyFilesystem | ResourceBusy
+                    if is_of_replacing =>
+                {
+                    "; --in-place writes the file itself"
+                }
+                _ => "",
+            };
+            ReplaceError(format!("{what}: {}{way_out}", reason(&error)).into())
         }
     }
 }
 
 impl fmt::Display for ReplaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.what, &self.error) {
-            ("", Some(error)) => f.write_str(&reason(error)),
-            (what, Some(error)) => write!(f, "{what}: {}{}", reason(error), self.way_out()),
-            (what, None) => f.write_str(what),
-        }
-    }
-}
-
-impl ReplaceError {
-    /// The option that writes a file that cannot be replaced.
-    fn way_out(&self) -> &'static str {
-        use ErrorKind::{CrossesDevices, PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
-        let is_of_replacing = ![UNWRITTEN, UNWRITTEN_IN_PLACE].contains(&self.what);
-        match self.error.as_ref().map(io::Error::kind) {
-            Some(CrossesDevices | PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
-                if is_of_replacing =>
-            {
-                "; --in-place writes the file itself"
-            }
-            _ => "",
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -122,7 +109,8 @@ impl FileToReplace {
     /// # Errors
     /// It is not a regular file.
     pub fn new(path: &Path, in_place: bool) -> Result<FileToReplace, ReplaceError> {
-        let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
+        let metadata = fs::metadata(path);
+        let metadata = metadata.map_err(|error| ReplaceError(reason(&error).into()))?;
         if !metadata.is_file() {
             return Err(ReplaceError::because("not rewritten: not a regular file"));
         }

@@ -17,7 +17,7 @@ use jsonx_schema::{
 };
 
 use super::fetch::Files;
-use super::map::{Map, MappedSchema, NamedBy, Reference, reference};
+use super::map::{Map, NamedBy, Reference, reference};
 use super::{NO_LOCAL_COPY, SchemaOptions, is_url, name_of};
 use crate::messages;
 use crate::report::escape;
@@ -174,9 +174,11 @@ impl Schemas {
             return Some(self.local(reference));
         }
         let (map, path) = self.shared.map.as_ref().zip(path)?;
-        Some(match map.target(path)? {
-            MappedSchema::File(reference) => reference,
-            MappedSchema::Url(url, named_by) => self.by_url(&url, named_by),
+        let (name, named_by) = map.target(path)?;
+        Some(if is_url(&name) {
+            self.by_url(&name, named_by)
+        } else {
+            reference(&name, named_by)
         })
     }
 

@@ -32,15 +32,10 @@ pub(super) enum NamedBy {
     Input(Option<PathBuf>),
 }
 
-/// Globs, and the schemas of the files that match.
-pub(super) struct Map(Globs<MappedSchema>);
+/// Globs, and the schemas of the files that match: a file or a URL, and who named it.
+pub(super) struct Map(Globs<NamedSchema>);
 
-/// The schema that a map assigns to a file.
-#[derive(Clone)]
-pub(super) enum MappedSchema {
-    File(Reference),
-    Url(String, NamedBy),
-}
+pub(super) type NamedSchema = (String, NamedBy);
 
 /// Splits `FILE#FRAGMENT`. A file whose name has a `#` is that file.
 pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
@@ -75,12 +70,7 @@ impl Map {
                 Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
                 Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
                 Some((glob, file)) if !Path::new(argument).is_file() => {
-                    let target = if is_url(file) {
-                        MappedSchema::Url(file.to_owned(), NamedBy::User)
-                    } else {
-                        MappedSchema::File(reference(file, NamedBy::User))
-                    };
-                    globs.push((glob.to_owned(), target));
+                    globs.push((glob.to_owned(), (file.to_owned(), NamedBy::User)));
                 }
                 _ => globs.extend(catalog(Path::new(argument), named_in)?),
             }
@@ -90,13 +80,13 @@ impl Map {
     }
 
     /// The schema of the last matching glob for a file.
-    pub(super) fn target(&self, path: &Path) -> Option<MappedSchema> {
+    pub(super) fn target(&self, path: &Path) -> Option<NamedSchema> {
         self.0.find(path).cloned()
     }
 }
 
 /// The globs and schemas of a catalog like that of SchemaStore.
-fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, MappedSchema)>, String> {
+fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, NamedSchema)>, String> {
     let name = escape(&*path.to_string_lossy());
     let bytes = read(path, named_in).map_err(|error| {
         let hint = match error.kind() {
@@ -122,16 +112,9 @@ fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, MappedSc
         let (Some(url), Some(globs)) = (url, schema.get("fileMatch")) else {
             continue;
         };
-        let target = if is_url(&url) {
-            MappedSchema::Url(url.into_owned(), named_by.clone())
-        } else {
-            MappedSchema::File(reference(&url, named_by.clone()))
-        };
         for glob in globs.elements() {
-            entries.push((
-                glob.as_str().unwrap_or_default().into_owned(),
-                target.clone(),
-            ));
+            let glob = glob.as_str().unwrap_or_default().into_owned();
+            entries.push((glob, (url.clone().into_owned(), named_by.clone())));
         }
     }
     Ok(entries)

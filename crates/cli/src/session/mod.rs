@@ -18,7 +18,7 @@ use crate::config::{Configs, FileOptions, RunOptions};
 use crate::diagnostics::{Diagnoser, Levels, ReportTarget, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::staged::Staged;
-use crate::files::{Exceptions, Files};
+use crate::files::{Exceptions, Files, Problem};
 use crate::input::Input;
 use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout};
@@ -27,7 +27,8 @@ use crate::report::{Format, ReportSettings, Run, human};
 use crate::terminal::{Color, human_options};
 use report::Report;
 use repository::repository;
-pub use targets::{check_targets, default_reporters, refuse_inputs};
+use targets::refuse_inputs;
+pub use targets::{check_targets, default_reporters};
 
 /// The note on an input whose content overrode its name.
 pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
@@ -165,7 +166,8 @@ impl Session {
                     totals: channel != Channel::Diagnostics,
                     repository: repository(),
                 },
-                muted: false,
+                // Except in report files.
+                muted: options.quiet && reporter.file.is_none(),
             }
         };
         let diagnoser = Diagnoser {
@@ -204,7 +206,7 @@ impl Session {
             run: Run::default(),
             bytes: 0,
             skip_invalid: options.skip_invalid,
-            quiet: false,
+            quiet: options.quiet,
             verbose: options.verbose,
             color,
             began: None,
@@ -224,9 +226,6 @@ impl Session {
                 filled: false,
             });
         }
-        if options.quiet {
-            session.set_quiet();
-        }
         Ok(session)
     }
 
@@ -243,17 +242,6 @@ impl Session {
     /// `--color`.
     pub fn color(&self) -> Color {
         self.color
-    }
-
-    /// Suppresses messages and findings from now on, except in report files.
-    pub fn set_quiet(&mut self) {
-        self.quiet = true;
-        messages::set_quiet();
-        let diagnoser = Arc::make_mut(&mut self.options.diagnoser);
-        for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
-            form.muted = report.file.is_none();
-        }
-        self.file = self.options.for_all();
     }
 
     /// Explains an error of a stream without waiting long for its end: nothing after the error is read.
@@ -354,15 +342,22 @@ impl Session {
         self.channel != Channel::Diagnostics
     }
 
-    /// Guards that detect inputs that a report file would overwrite.
-    pub fn guards(&self) -> Vec<Guard> {
-        let files = self
-            .reports
-            .iter()
-            .filter_map(|report| report.file.as_ref());
-        files
-            .filter_map(|(_, file)| file.as_ref()?.guard().cloned())
-            .collect()
+    /// Leaves out reports: one that was written into a searched directory is not an input, neither as a file nor as standard
+    /// output. No report overwrites an input.
+    pub fn without_reports<'f>(
+        &self,
+        files: Files<'f>,
+    ) -> impl Iterator<Item = Result<PathBuf, Problem>> + use<'f> {
+        let reports = self.reports.iter();
+        let written = reports.filter_map(|report| report.file.as_ref()?.1.as_ref()?.guard());
+        let guards: Vec<Guard> = written.cloned().collect();
+        let stale = guards.iter().filter(|guard| guard.is_stale_report());
+        let files = files.leaving_out(stale.map(Guard::id).collect());
+        files.inspect(move |found| {
+            if let Ok(path) = found {
+                refuse_inputs(&guards, path);
+            }
+        })
     }
 
     /// The exit code so far.

@@ -45,7 +45,7 @@ impl Session {
                 reason,
                 is_only,
             } => {
-                if self.is_verbose() || *is_only && !self.quiet {
+                if self.is_verbose() || *is_only {
                     messages::line(&format!(
                         "jsonx: {name}: excluded by {reason}; --no-ignore includes it"
                     ));
@@ -53,9 +53,7 @@ impl Session {
                 Ok(())
             }
             Problem::NoFiles => {
-                if !self.quiet {
-                    messages::line(NO_FILES);
-                }
+                messages::line(NO_FILES);
                 self.note(Exit::Usage);
                 Ok(())
             }
@@ -133,7 +131,7 @@ impl Session {
         self.note(report.exit);
         self.run.add(report.totals);
         self.bytes += report.length;
-        if !report.messages.is_empty() && !self.quiet {
+        if !report.messages.is_empty() {
             // Keeps the order if both streams go to the same target.
             self.out.flush()?;
             messages::text(&report.messages);
@@ -192,9 +190,7 @@ impl Session {
             Err(error) => error,
         };
         self.note(Exit::Failure);
-        if !self.quiet {
-            messages::line(&format!("jsonx: {}: {}", Name::new(path), reason(&error)));
-        }
+        messages::line(&format!("jsonx: {}: {}", Name::new(path), reason(&error)));
         None
     }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::batch::{Batch, Early};
 use super::{LineFindings, Records, Search};
 use crate::check::Failure;
-use crate::input::{Input, Task};
+use crate::input::{Input, InputKind, Task};
 
 /// The number of bytes processed, or the reason to stop.
 pub type Flow = Result<ControlFlow<Early, usize>, Failure>;
@@ -33,6 +33,24 @@ pub struct Batching {
     pub is_divisible: bool,
     /// Findings are reported before the end of the input: when its writer pauses or when there are many.
     pub reports_early: bool,
+}
+
+impl Batching {
+    /// Batches of whole lines in any order, up to the end of an input of this kind.
+    pub fn new(task: Task, search: Search, kind: InputKind) -> Batching {
+        Batching {
+            task,
+            search,
+            one_per_line: kind == InputKind::Jsonl,
+            stops: false,
+            skips: false,
+            from: 0,
+            by_values: false,
+            whole_lines: true,
+            is_divisible: true,
+            reports_early: true,
+        }
+    }
 }
 
 /// The work of a command on a batch, on any thread.

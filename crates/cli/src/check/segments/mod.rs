@@ -25,11 +25,11 @@ use super::{Failure, moved};
 use crate::input::{FileText, Input, Segment, Segments};
 
 /// Length of a segment in bytes, if only its findings are held in memory.
-const SEGMENT: u64 = 2 << 20;
+pub(super) const SEGMENT: u64 = 2 << 20;
 
 /// The division of a file.
 #[derive(Clone, Copy)]
-struct Cut {
+pub(super) struct Cut {
     /// Length and number of the first segments, which this thread processes. If all their guesses are wrong, no more are made.
     first: (u64, u32),
     /// Whether the caller has a fallback in that case.
@@ -41,7 +41,7 @@ struct Cut {
 
 impl Cut {
     /// Segments of one length.
-    fn every(length: u64, threads: NonZeroUsize) -> Cut {
+    pub(super) fn every(length: u64, threads: NonZeroUsize) -> Cut {
         Cut {
             first: (length, 0),
             may_decline: false,

@@ -1,11 +1,10 @@
 //! Checks one large value or a stream of values, with or without lints.
 
 use std::convert::Infallible;
-use std::num::NonZeroUsize;
 
 use jsonx_core::engine::{Checkpoints, Options, SegmentedSink, Validator};
 
-use super::{Cut, SEGMENT, in_segments};
+use super::{Cut, in_segments};
 use crate::check::{Checks, Failure};
 use crate::input::Input;
 
@@ -32,20 +31,11 @@ impl CheckSink for Checks {
     }
 }
 
-/// Checks a file on `threads` threads.
+/// Checks a file in segments.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
-pub fn check(
-    options: Options,
-    input: &mut Input,
-    threads: NonZeroUsize,
-    sink: &mut impl CheckSink,
-) -> Result<(), Failure> {
-    check_cut(options, input, Cut::every(SEGMENT, threads), sink)
-}
-
-fn check_cut(
+pub(in crate::check) fn check(
     options: Options,
     input: &mut Input,
     cut: Cut,
@@ -62,6 +52,7 @@ mod tests {
     use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;
     use jsonx_core::position::locate;
+    use std::num::NonZeroUsize;
 
     #[test]
     fn segments_and_threads_change_nothing() {
@@ -102,7 +93,7 @@ mod tests {
                         };
                         let cut = Cut::every(length, threads);
                         let checked =
-                            check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
+                            check(options, &mut input, cut, &mut Checkpoints::new(1, note));
                         if let Err((_, offset)) = expected {
                             let place = locate(text.as_bytes(), offset as usize);
                             let found = input.excerpt(offset).unwrap().position();
@@ -141,7 +132,7 @@ mod tests {
                         let mut input = Input::open(file.path()).unwrap();
                         let mut checks = Checks::new(Lints::ALL, None, limit);
                         let cut = Cut::every(length, threads);
-                        let checked = check_cut(options, &mut input, cut, &mut checks);
+                        let checked = check(options, &mut input, cut, &mut checks);
                         assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
                         if valid.is_ok() {
                             let found = format!("{:?}", checks.end().linted);

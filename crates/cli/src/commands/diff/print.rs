@@ -1,17 +1,15 @@
 //! Prints a change as a line for people, or as a JSON record.
 
-use std::collections::HashMap;
-
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diff::{Change, ChangeKind, Diff};
 use jsonx_core::path::{Location, Notation};
-use jsonx_core::position::{LineCounter, Position};
+use jsonx_core::position::Position;
 use jsonx_core::{Kind, Node};
 
 use super::context::{Around, Context};
 use super::text::Body;
 use crate::input::Name;
-use crate::report::{Object, escape, escape_json};
+use crate::report::{Marks, Object, escape, escape_json};
 
 /// Characters of a value that are printed.
 const SHOWN: usize = 120;
@@ -32,14 +30,21 @@ pub struct Printer<'a, 'd, 't> {
 struct Side<'a> {
     name: String,
     body: &'a Body,
-    positions: HashMap<usize, Position>,
+    marks: Marks,
+}
+
+impl Side<'_> {
+    fn position(&self, at: usize) -> Position {
+        let text = self.body.text();
+        self.marks.counter(text, at).position(&text[at..])
+    }
 }
 
 const OLD: usize = 0;
 const NEW: usize = 1;
 
 impl<'a, 'd, 't> Printer<'a, 'd, 't> {
-    /// Finds the positions of all changes, in one pass over each text.
+    /// A printer of the changes of a difference.
     pub fn new(
         names: [&Name; 2],
         bodies: [&'a Body; 2],
@@ -48,14 +53,10 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
         context: usize,
         colored: bool,
     ) -> Printer<'a, 'd, 't> {
-        let side = |number: usize| {
-            let body = bodies[number];
-            let starts = diff.changes().map(|change| start(&change, number, body));
-            Side {
-                name: names[number].to_string(),
-                body,
-                positions: positions(body.text(), starts.collect()),
-            }
+        let side = |number: usize| Side {
+            name: names[number].to_string(),
+            body: bodies[number],
+            marks: Marks::default(),
         };
         Printer {
             sides: [side(OLD), side(NEW)],
@@ -91,7 +92,7 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
     fn line(&self, change: &Change<'_, 'd, 't>) -> String {
         let place = |number: usize| {
             let side = &self.sides[number];
-            let Position { line, column, .. } = side.positions[&start(change, number, side.body)];
+            let Position { line, column, .. } = side.position(start(change, number, side.body));
             format!("{}:{line}:{column}", side.name)
         };
         let path = escape(&change.path().display(Notation::Dot).to_string());
@@ -154,7 +155,7 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
                 let Some(node) = node else { continue };
                 let at = side.body.offset(node.span().start);
                 object.object(key, |object| {
-                    let Position { line, column, .. } = side.positions[&at];
+                    let Position { line, column, .. } = side.position(at);
                     object.number("line", line);
                     object.number("column", column);
                     object.number("offset", side.body.in_file(at));
@@ -188,20 +189,6 @@ fn start(change: &Change<'_, '_, '_>, side: usize, body: &Body) -> usize {
     let containers = change.containers().map(|(old, new)| [old, new][side]);
     let node = value.or(containers);
     body.offset(node.map_or(0, |node| node.span().start))
-}
-
-fn positions(text: &[u8], mut starts: Vec<usize>) -> HashMap<usize, Position> {
-    starts.sort_unstable();
-    starts.dedup();
-    let mut lines = LineCounter::new();
-    let mut from = 0;
-    let position = |at| {
-        let (between, next) = text[from..].split_at(at - from);
-        lines.feed_verified(between);
-        from = at;
-        (at, lines.position(next))
-    };
-    starts.into_iter().map(position).collect()
 }
 
 /// A value on one line, safe for a terminal: the beginning of a long string, and the size of a long container.

@@ -36,23 +36,18 @@ pub fn edit<E: ValueEditor>(
     emit: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> Result<bool, Failure> {
     let name = input.name().to_string();
+    let search = Search {
+        options: check.engine(InputKind::Json),
+        checks: Checks::default(),
+        limit: 0,
+        takes_several: false,
+    };
     let batching = Batching {
-        task: Task::Format,
-        search: Search {
-            options: check.engine(InputKind::Json),
-            checks: Checks::default(),
-            limit: 0,
-            takes_several: false,
-        },
-        one_per_line: kind == InputKind::Jsonl,
-        by_values: false,
         stops: true,
-        skips: false,
-        from: 0,
-        whole_lines: true,
         // A warning is printed once, and messages have positions.
         is_divisible: false,
         reports_early: false,
+        ..Batching::new(Task::Format, search, kind)
     };
     let editing = Editing {
         editor,

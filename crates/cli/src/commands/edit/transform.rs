@@ -12,7 +12,7 @@ use super::records;
 use crate::args::Layout;
 use crate::changes::{NewText, Transform, comments};
 use crate::check::lines::{query_of_roots, roots};
-use crate::check::{CheckOptions, Failure, InputKind, Interrupted, json5};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::input::{Consumed, Input};
@@ -74,26 +74,15 @@ impl<'a, E: ValueEditor> Editing<'a, E> {
         let options = self.options.engine(InputKind::Json).mode(Mode::Stream);
         let (mut validator, mut query) = (Validator::new(options), query_of_roots());
         let mut read = 0;
-        let seen = input.each_chunk(false, |window| {
-            let text = window.bytes();
+        let is_long = input.peek(|text, ended| {
             let written = validator.write(&text[read..], &mut query);
             let written = written.and_then(|()| validator.flush(&mut query));
             read = text.len();
             // An error is found again.
-            let is_short = written.is_err() || !roots(&mut query).is_empty() || window.is_last();
-            if is_short || read as u64 > IN_MEMORY {
-                return Err(Interrupted::Early(!is_short));
-            }
-            Ok(Consumed {
-                bytes: 0,
-                keep_from: window.offset(),
-            })
-        });
-        let is_long = match seen {
-            Err(Interrupted::Failed(failure)) => return Err(failure),
-            Err(Interrupted::Early(is_long)) => is_long,
-            Ok(()) => false,
-        };
+            let is_short = written.is_err() || !roots(&mut query).is_empty() || ended;
+            (is_short || read as u64 > IN_MEMORY).then_some(!is_short)
+        })?;
+        let is_long = is_long.unwrap_or(false);
         if is_long {
             input.spool()?;
         }

@@ -294,18 +294,6 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
 
 /// The line ends and the indentation of an input, by its first bytes. Bytes read from a pipe are delivered again.
 fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Option<Indent>)> {
-    /// Ends the reading of a pipe.
-    enum Ended {
-        Seen(LineEnd, Option<Indent>),
-        Failed(io::Error),
-    }
-
-    impl From<io::Error> for Ended {
-        fn from(error: io::Error) -> Ended {
-            Ended::Failed(error)
-        }
-    }
-
     let seen = |text: &[u8]| {
         let line_end = match layout.keeps_line_ends {
             true if layout.is_prettier && memchr::memmem::find(text, b"\r\n").is_some() => {
@@ -325,15 +313,8 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
         let end = input.length().min(EXAMINED);
         return Ok(seen(&input.span(0, end)?));
     }
-    let read = input.each_chunk(false, |window| {
-        let (line_end, indent) = seen(window.bytes());
-        Err(Ended::Seen(line_end, indent))
-    });
-    match read {
-        Ok(()) => Ok((LineEnd::Lf, None)),
-        Err(Ended::Seen(line_end, indent)) => Ok((line_end, indent)),
-        Err(Ended::Failed(error)) => Err(error),
-    }
+    let first = input.peek(|text, _| Some(seen(text)))?;
+    Ok(first.unwrap_or((LineEnd::Lf, None)))
 }
 
 /// The more frequent line ends of a text; the first one in a tie.

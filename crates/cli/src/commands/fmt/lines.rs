@@ -18,38 +18,26 @@ use crate::input::{Input, Task};
 use crate::output::TerminalOutput;
 use crate::session::Session;
 
-/// Formats an input line by line, passes the lines to `print`, with whether a pause may follow, and reports invalid
-/// records. Standard input may turn out to have values that span lines; then the rest is left to the caller.
+/// Formats an input line by line, prints the lines, and reports invalid records. Standard input may turn out to have values that
+/// span lines; then the rest is left to the caller.
 ///
 /// # Errors
-/// Reading fails; a record has no canonical form; `print` fails.
+/// Reading fails; a record has no canonical form; standard output cannot be written.
 pub fn format(
     session: &mut Session,
     rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
-    print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
 ) -> Result<ControlFlow<Early>, Failure> {
     let options = session.check_options().engine(InputKind::Json);
-    let batching = Batching {
-        task: Task::Format,
-        search: session.diagnoser().search(options).for_reading(),
-        one_per_line: kind == InputKind::Jsonl,
-        by_values: false,
-        stops: false,
-        skips: false,
-        from: 0,
-        whole_lines: true,
-        is_divisible: true,
-        reports_early: true,
-    };
+    let search = session.diagnoser().search(options).for_reading();
+    let batching = Batching::new(Task::Format, search, kind);
     let line_end: &[u8] = match rewrite.line_end {
         LineEnd::Lf => b"\n",
         LineEnd::CrLf => b"\r\n",
     };
     let mut printing = Printing {
         session,
-        print,
         line_end,
         separates: false,
     };
@@ -61,15 +49,25 @@ pub fn format(
 }
 
 /// Prints each batch.
-struct Printing<'s, P> {
+struct Printing<'s> {
     session: &'s mut Session,
-    print: P,
     line_end: &'static [u8],
     /// A line end must come before the next value.
     separates: bool,
 }
 
-impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Collector for Printing<'_, P> {
+impl Printing<'_> {
+    /// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if a pause may follow.
+    fn print(&mut self, formatted: &[u8], is_live: bool) -> Result<(), Failure> {
+        let color = self.session.color();
+        let out = &mut self.session.out;
+        let printed = TerminalOutput::any(out, color).write(formatted);
+        let flushed = printed.and_then(|()| if is_live { out.flush() } else { Ok(()) });
+        flushed.map_err(Failure::Write)
+    }
+}
+
+impl Collector for Printing<'_> {
     type Part = Vec<u8>;
 
     fn join(
@@ -79,9 +77,9 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Collector for P
         is_live: bool,
     ) -> Result<ControlFlow<()>, Failure> {
         if self.separates && !formatted.is_empty() {
-            (self.print)(self.session, self.line_end, false)?;
+            self.print(self.line_end, false)?;
         }
-        (self.print)(self.session, formatted, is_live)?;
+        self.print(formatted, is_live)?;
         if let Some(&last) = formatted.last() {
             self.separates = last != b'\n';
         }
@@ -158,15 +156,4 @@ impl Formatting {
             Err(_) => Ok(None),
         }
     }
-}
-
-/// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if a pause may follow.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> Result<(), Failure> {
-    let color = session.color();
-    let printed = TerminalOutput::any(&mut session.out, color).write(formatted);
-    let flushed = printed.and_then(|()| if is_live { session.out.flush() } else { Ok(()) });
-    flushed.map_err(Failure::Write)
 }

@@ -38,8 +38,8 @@ use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::files::{Exceptions, Files, Selection};
 use crate::input::{Consumed, Input, Name, Strategy, Task};
 use crate::messages;
-use crate::output::{AnyOutput, Guard, HeldOutput, TerminalOutput};
-use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
+use crate::output::{AnyOutput, HeldOutput, TerminalOutput};
+use crate::session::{Channel, Session, check_targets, default_reporters};
 
 impl Command for Fmt {
     const NAME: &'static str = "fmt";
@@ -58,10 +58,10 @@ impl Command for Fmt {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
-        if let Some(error) = self.changes().usage_error(&self.selection) {
+        if let Some(error) = self.changes.usage_error(&self.selection) {
             return Err(UsageError::Arguments(error.to_owned()));
         }
-        if self.staged && self.changes().action() == Action::Print {
+        if self.staged && self.changes.action() == Action::Print {
             let text = "--staged needs --write, --check or --diff";
             return Err(UsageError::Arguments(text.to_owned()));
         }
@@ -70,7 +70,7 @@ impl Command for Fmt {
             to,
             ..Layout::default()
         };
-        if to.is_some() && (self.changes().action() != Action::Print || self.layout != alone) {
+        if to.is_some() && (self.changes.action() != Action::Print || self.layout != alone) {
             let text = "--to msgpack writes to standard output, in no layout: `jsonx fmt --to msgpack FILE > NEW`";
             return Err(UsageError::Arguments(text.to_owned()));
         }
@@ -83,7 +83,7 @@ impl Command for Fmt {
         let files = self.selection.files().map_err(|e| UsageError::new(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
-        Ok(match (&self.reporter[..], self.changes().action()) {
+        Ok(match (&self.reporter[..], self.changes.action()) {
             ([], Action::Check) => Plan {
                 reporters: default_reporters(),
                 ..plan
@@ -100,11 +100,11 @@ impl Command for Fmt {
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         let layouts = Arc::new(layouts.ignoring(&self.ignore_path));
-        let in_place = self.changes().action() != Action::Print;
+        let in_place = self.changes.action() != Action::Print;
         files = session
             .select_with(files, layouts.clone(), in_place)
             .rewritten(in_place);
-        match self.changes().action() {
+        match self.changes.action() {
             Action::Print => files.try_for_each(|found| match found {
                 Ok(path) => {
                     let called = self.stdin_filename.as_deref();
@@ -120,14 +120,7 @@ impl Command for Fmt {
                     layouts,
                     verbose: session.is_verbose(),
                 };
-                let guards = session.guards();
-                let stale = guards.iter().filter(|guard| guard.is_stale_report());
-                let files = files.leaving_out(stale.map(Guard::id).collect());
-                let files = files.inspect(|found| {
-                    if let Ok(path) = found {
-                        refuse_inputs(&guards, path);
-                    }
-                });
+                let files = session.without_reports(files);
                 if self.staged && matches!(action, Action::Write { .. }) {
                     staged::write(session, formatting, action, &self.selection, files)
                 } else {
@@ -266,7 +259,7 @@ fn format(
         {
             return Err(refused);
         }
-        if lines::format(session, rewrite, input, kind, lines::print)?.is_continue() {
+        if lines::format(session, rewrite, input, kind)?.is_continue() {
             return Ok(());
         }
     }

@@ -4,16 +4,16 @@ use std::io;
 use std::sync::Arc;
 
 use jsonx_core::engine::Shape;
-use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
 
 use super::Request;
-use super::print::{Labels, PrintTarget, Printer, Show};
+use super::print::{Buffer, Labels, Printer, Show};
 use super::text::ValueText;
 use crate::check::{Failure, json5};
 use crate::input::Name;
 use crate::messages;
+use crate::output::AnyOutput;
 
 /// The first miss of a path: where it stopped.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +154,7 @@ impl<'r> Answers<'r> {
         one: &Match,
         place: Option<(u64, u64)>,
         text: &mut ValueText<'_>,
-        target: &mut PrintTarget<'_>,
+        target: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
         self.matched[one.path] = self.matched[one.path].saturating_add(one.copies);
@@ -215,7 +215,7 @@ impl<'r> Answers<'r> {
                 if self.request.limit < u64::MAX {
                     starts.push(out.len());
                 }
-                printer.one(&mut PrintTarget::Buffer(out), &labels, text)?
+                printer.one(&mut Buffer(out), &labels, text)?
             } else {
                 printer.one(target, &labels, text)?
             };
@@ -256,7 +256,7 @@ impl<'r> Answers<'r> {
     ///
     /// # Errors
     /// See [`Printer::one`].
-    pub fn end_roots(&mut self, until: u64, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
+    pub fn end_roots(&mut self, until: u64, target: &mut AnyOutput<'_>) -> Result<(), Failure> {
         while self.root < until {
             if self.request.default.is_none() && self.matched.iter().all(|&count| count == 0) {
                 // Fast path for many roots without matches.
@@ -286,7 +286,7 @@ impl<'r> Answers<'r> {
     }
 
     /// Counts a miss in the root that has ended, and prints the default.
-    fn absent(&mut self, path: usize, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
+    fn absent(&mut self, path: usize, target: &mut AnyOutput<'_>) -> Result<(), Failure> {
         self.counts[path].misses += 1;
         let Some(default) = self.request.default.as_ref().filter(|_| self.left > 0) else {
             return Ok(());

@@ -17,7 +17,7 @@ use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
 use super::answers::Answers;
 use super::notes::Notes;
-use super::print::{PrintTarget, Show};
+use super::print::Show;
 use super::stream::{self, StreamOptions};
 use super::text::ValueText;
 use crate::check::segments::{SegmentHooks, sinks};
@@ -84,8 +84,8 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
         let (found, places) = (query.answers(), BTreeMap::new());
         let (session, input) = (&mut *self.session, &mut self.input);
         print(session, input, self.origin, found, &places, self.answers)?;
-        let target = &mut PrintTarget::Stdout(&mut self.session.out);
-        self.answers.end_roots(query.roots(), target)?;
+        let out = &mut self.session.out;
+        self.answers.end_roots(query.roots(), out)?;
         if self.settles {
             self.session.out.flush().map_err(Failure::Write)?;
         }
@@ -188,7 +188,7 @@ pub fn run(
         BTreeMap::new()
     };
     print(session, input, origin, noted.iter(), &places, answers)?;
-    answers.end_roots(roots, &mut PrintTarget::Stdout(&mut session.out))
+    answers.end_roots(roots, &mut session.out)
 }
 
 /// Prints matches, whose values are read from the file, and notes where paths without one stopped.
@@ -232,14 +232,14 @@ fn print(
                 }
                 let place = places.get(&start).copied();
                 let mut text = ValueText::Bytes(spans.get(start, end)?);
-                let target = &mut PrintTarget::Stdout(&mut session.out);
+                let target = &mut session.out;
                 answers.take(&one, place, &mut text, target)?;
             }
         }
         if let Some(one) = long {
             let (start, end) = span(&one, origin);
             let mut text = ValueText::Span(input, start, end);
-            let target = &mut PrintTarget::Stdout(&mut session.out);
+            let target = &mut session.out;
             answers.take(&one, None, &mut text, target)?;
         }
     }

@@ -3,24 +3,25 @@
 //! A batch is held in memory until it is validated, so nothing is printed for an invalid record. Standard input is
 //! also read this way as long as it has one value per line.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use jsonx_core::json5::Translation;
-use jsonx_core::position::{LineCounter, Position, locate};
+use jsonx_core::position::{Position, locate};
 use jsonx_core::query::{Answer, Query, QueryOptions};
 
 use super::Request;
 use super::answers::Answers;
-use super::print::{PrintTarget, Printer, Show};
+use super::print::{Buffer, Printer, Show};
 use super::text::ValueText;
 use crate::check::lines::{
     Batch, Batching, Collector, Early, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Name, Task, in_source};
+use crate::output::AnyOutput;
+use crate::report::Marks;
 use crate::session::Session;
 
 /// The search of a batch.
@@ -57,7 +58,7 @@ impl<'r> Handler for Search<'r> {
         part: &mut Part<'r>,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let Part { answers, out } = part;
-        let target = &mut PrintTarget::Buffer(out);
+        let target = &mut Buffer(out);
         batch.each_valid(records, |batch, mode| {
             let query = self.request.query(self.query);
             let Some((query, counts)) = batch.checked(mode, query)? else {
@@ -74,7 +75,7 @@ fn deliver(
     mut query: Query,
     batch: Batch<'_>,
     answers: &mut Answers<'_>,
-    target: &mut PrintTarget<'_>,
+    target: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
@@ -82,29 +83,28 @@ fn deliver(
     answers.base = Some(batch.offset);
     let translation = answers.translation.clone();
     let translation = translation.as_deref();
-    let mut located: Vec<Answer> = Vec::new();
-    if answers.printer.show == Show::Locate {
-        located.extend(query.answers());
-    }
-    let places = places(batch, &located, translation);
-    for answer in located.into_iter().chain(query.answers()) {
+    let marks = Marks::default();
+    let place = |at: u64| {
+        let start = at as usize;
+        let counter = marks.counter(batch.text, start);
+        let Position { line, column, .. } = counter.position(&batch.text[start..]);
+        let column = column_in(translation, batch.offset + at).unwrap_or(column);
+        (batch.line + line, column)
+    };
+    for answer in query.answers() {
         match answer {
             Answer::Match(one) => {
                 let value = &batch.text[one.start as usize..one.end as usize];
-                let place = places.get(&one.start).copied();
-                answers.take(&one, place, &mut ValueText::Bytes(value), target)?;
+                let located = (answers.printer.show == Show::Locate).then(|| place(one.start));
+                answers.take(&one, located, &mut ValueText::Bytes(value), target)?;
             }
             Answer::Missing {
                 path, mut missing, ..
             } => {
-                let at = missing.start as usize;
+                let at = missing.start;
                 missing.start += batch.offset;
                 missing.end += batch.offset;
-                answers.miss(path, missing, || {
-                    let Position { line, column, .. } = locate(batch.text, at);
-                    let column = column_in(translation, missing.start).unwrap_or(column);
-                    Some((batch.line + line, column))
-                });
+                answers.miss(path, missing, || Some(place(at)));
             }
         }
     }
@@ -119,29 +119,6 @@ fn column_in(translation: Option<&Translation>, at: u64) -> Option<u64> {
     let (source, at) = (translation.source(), in_source(translation, at));
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |end| end + 1);
     Some(locate(&source[start..], at - start).column)
-}
-
-/// Line and column of the matches in a batch, by their offsets.
-fn places(
-    batch: Batch<'_>,
-    found: &[Answer],
-    translation: Option<&Translation>,
-) -> BTreeMap<u64, (u64, u64)> {
-    let starts = found.iter().filter_map(|answer| match answer {
-        Answer::Match(one) => Some((one.start, (0, 0))),
-        Answer::Missing { .. } => None,
-    });
-    let mut places: BTreeMap<u64, (u64, u64)> = starts.collect();
-    let (mut lines, mut rest, mut from) = (LineCounter::new(), batch.text, 0);
-    for (&at, place) in &mut places {
-        let (before, next) = rest.split_at((at - from) as usize);
-        lines.feed_verified(before);
-        let position = lines.position(next);
-        let column = column_in(translation, batch.offset + at).unwrap_or(position.column);
-        *place = (batch.line + position.line, column);
-        (rest, from) = (next, at);
-    }
-    places
 }
 
 /// Prints the answers.
@@ -199,19 +176,11 @@ pub fn run<'r>(
         translation: input.json5().cloned(),
     };
     let engine = session.check_options().engine(InputKind::Json);
-    let is_divisible = printer.show != Show::Locate && request.limit == u64::MAX;
+    let search_of_records = session.diagnoser().search(engine).for_reading();
     let batching = Batching {
-        task: Task::LookUp,
-        search: session.diagnoser().search(engine).for_reading(),
-        one_per_line: kind == InputKind::Jsonl,
-        by_values: false,
-        stops: false,
-        skips: false,
-        from: 0,
-        whole_lines: true,
         // Positions depend on the lines before, a limit on the matches before.
-        is_divisible,
-        reports_early: true,
+        is_divisible: printer.show != Show::Locate && request.limit == u64::MAX,
+        ..Batching::new(Task::LookUp, search_of_records, kind)
     };
     let mut printing = Printing { session, answers };
     let ended = each_batch(input, &batching, &search, &mut printing)?;

@@ -20,7 +20,6 @@ mod request;
 mod reread;
 mod stream;
 mod text;
-mod values;
 
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
@@ -30,7 +29,7 @@ use jsonx_core::query::Duplicates;
 
 use self::answers::Answers;
 use self::conclude::{conclude, warn_of_duplicates};
-use self::print::{PrintTarget, Printer, Show};
+use self::print::{Printer, Show};
 pub use self::request::Request;
 use self::request::name_of_a_file;
 use self::reread::Reread;
@@ -208,8 +207,7 @@ impl<'a> Search<'a> {
         };
         for (path, count) in counts.iter().enumerate() {
             if printer.show == Show::Count {
-                let target = &mut PrintTarget::Stdout(&mut session.out);
-                printer.count(target, &name, count.matches)?;
+                printer.count(&mut session.out, &name, count.matches)?;
             }
             if is_named {
                 conclude(session, request, args, path, count, &mut again);

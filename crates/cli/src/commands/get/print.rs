@@ -3,18 +3,18 @@
 use std::io;
 
 use jsonx_core::engine::Options;
-use jsonx_core::format::{Formatter, Indent, Output, Style};
+use jsonx_core::format::{Indent, Output, RewriteOptions, Rewriter, Style};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into};
+use jsonx_core::validate;
 
 use super::text::ValueText;
-use super::values::is_json;
 use crate::args::Get;
 use crate::check::Failure;
 use crate::colors::Colors;
 use crate::input::Name;
-use crate::output::Stdout;
+use crate::output::AnyOutput;
 use crate::report::{escape, escape_json, escape_lines};
 use crate::terminal::Color;
 
@@ -41,24 +41,16 @@ impl Show {
     }
 }
 
-/// The destination of output: standard output, or memory until its turn comes.
-pub enum PrintTarget<'a> {
-    Stdout(&'a mut Stdout),
-    Buffer(&'a mut Vec<u8>),
-}
+/// Output in memory, until its turn comes.
+pub struct Buffer<'a>(pub &'a mut Vec<u8>);
 
-impl Output for PrintTarget<'_> {
+impl Output for Buffer<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            PrintTarget::Stdout(out) => out.write(bytes),
-            PrintTarget::Buffer(buffer) => {
-                buffer.try_reserve(bytes.len())?;
-                buffer.extend_from_slice(bytes);
-                Ok(())
-            }
-        }
+        self.0.try_reserve(bytes.len())?;
+        self.0.extend_from_slice(bytes);
+        Ok(())
     }
 }
 
@@ -149,7 +141,7 @@ impl Printer {
     /// checked.
     pub fn one(
         &self,
-        target: &mut PrintTarget<'_>,
+        target: &mut AnyOutput<'_>,
         labels: &Labels<'_>,
         value: &mut ValueText<'_>,
     ) -> Result<bool, Failure> {
@@ -178,14 +170,14 @@ impl Printer {
     /// See [`Printer::one`].
     pub fn default(
         &self,
-        target: &mut PrintTarget<'_>,
+        target: &mut AnyOutput<'_>,
         labels: &Labels<'_>,
         value: &[u8],
     ) -> Result<(), Failure> {
         if self.show == Show::Nothing {
             return Ok(());
         }
-        if is_json(value) {
+        if validate(value).is_ok() {
             return self
                 .one(target, labels, &mut ValueText::Bytes(value))
                 .map(drop);
@@ -199,7 +191,7 @@ impl Printer {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn count(&self, target: &mut PrintTarget<'_>, name: &Name, count: u64) -> io::Result<()> {
+    pub fn count(&self, target: &mut AnyOutput<'_>, name: &Name, count: u64) -> io::Result<()> {
         let labels = Labels {
             name,
             location: None,
@@ -212,7 +204,7 @@ impl Printer {
         target.write(self.end_of_line())
     }
 
-    fn labels(&self, target: &mut PrintTarget<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn labels(&self, target: &mut AnyOutput<'_>, labels: &Labels<'_>) -> io::Result<()> {
         if self.names && self.show != Show::Locate {
             self.name(target, labels.name)?;
             target.write(b":")?;
@@ -226,7 +218,7 @@ impl Printer {
         Ok(())
     }
 
-    fn name(&self, target: &mut PrintTarget<'_>, name: &Name) -> io::Result<()> {
+    fn name(&self, target: &mut AnyOutput<'_>, name: &Name) -> io::Result<()> {
         if self.guard {
             target.write(name.to_string().as_bytes())
         } else {
@@ -234,7 +226,7 @@ impl Printer {
         }
     }
 
-    fn place(&self, target: &mut PrintTarget<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn place(&self, target: &mut AnyOutput<'_>, labels: &Labels<'_>) -> io::Result<()> {
         let (line, column) = labels.place.unwrap_or_default();
         self.name(target, labels.name)?;
         target.write(format!(":{line}:{column}").as_bytes())?;
@@ -251,14 +243,10 @@ impl Printer {
     }
 
     /// Prints a value as JSON.
-    fn value(
-        &self,
-        target: &mut PrintTarget<'_>,
-        value: &mut ValueText<'_>,
-    ) -> Result<(), Failure> {
+    fn value(&self, target: &mut AnyOutput<'_>, value: &mut ValueText<'_>) -> Result<(), Failure> {
         if self.guard || self.colors.is_some() {
             let mut buffer = Vec::new();
-            self.unguarded(&mut PrintTarget::Buffer(&mut buffer), value)?;
+            self.unguarded(&mut Buffer(&mut buffer), value)?;
             let shown = if self.guard {
                 escape_json(&buffer).into_bytes()
             } else {
@@ -275,7 +263,7 @@ impl Printer {
 
     fn unguarded(
         &self,
-        target: &mut PrintTarget<'_>,
+        target: &mut AnyOutput<'_>,
         value: &mut ValueText<'_>,
     ) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
@@ -288,9 +276,10 @@ impl Printer {
         };
         match self.style {
             Some(style) if is_container && !is_compact => {
-                let mut formatter = Formatter::new(style, Lines::new(target));
-                value.push(self.options, &mut formatter)?;
-                formatter.finish().map(drop).map_err(Failure::Write)?;
+                let rewrite = RewriteOptions::from(style).final_newline(false);
+                let mut rewriter = Rewriter::new(rewrite, &mut *target);
+                value.push(self.options, &mut rewriter)?;
+                rewriter.finish()?;
             }
             _ => value.each_part(|part| target.write(part).map_err(Failure::Write))?,
         }
@@ -299,7 +288,7 @@ impl Printer {
 
     /// Prints a decoded string. Returns whether lone surrogates, which UTF-8 cannot encode, were replaced by U+FFFD, as
     /// in jq.
-    fn string(&self, target: &mut PrintTarget<'_>, raw: &[u8]) -> Result<bool, Failure> {
+    fn string(&self, target: &mut AnyOutput<'_>, raw: &[u8]) -> Result<bool, Failure> {
         // Most strings contain no escapes.
         if !self.guard && self.end != b"\0" && memchr::memchr(b'\\', raw).is_none() {
             target.write(raw).map_err(Failure::Write)?;
@@ -328,38 +317,4 @@ impl Printer {
 fn has_space(text: &[u8]) -> bool {
     // The least byte, because it is found in a few instructions for many bytes.
     text.iter().fold(u8::MAX, |least, &byte| least.min(byte)) <= b' '
-}
-
-/// Writes a formatted value without the line feed at its end.
-struct Lines<'s, 'o> {
-    target: &'s mut PrintTarget<'o>,
-    /// A line feed is pending; it is dropped if nothing follows.
-    held_back: bool,
-}
-
-impl<'s, 'o> Lines<'s, 'o> {
-    fn new(target: &'s mut PrintTarget<'o>) -> Self {
-        Lines {
-            target,
-            held_back: false,
-        }
-    }
-}
-
-impl Output for Lines<'_, '_> {
-    type Error = io::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.held_back && !bytes.is_empty() {
-            self.held_back = false;
-            self.target.write(b"\n")?;
-        }
-        match bytes {
-            [most @ .., b'\n'] => {
-                self.held_back = true;
-                self.target.write(most)
-            }
-            all => self.target.write(all),
-        }
-    }
 }

@@ -6,8 +6,9 @@ use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::path::Path;
 use jsonx_core::query::{Order, Query, QueryOptions};
+use jsonx_core::validate;
 
-use super::{missing, values};
+use super::missing;
 use crate::args::Get;
 use crate::commands::UsageError;
 use crate::files::Selection;
@@ -131,7 +132,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
         return Ok(None);
     };
     let value = value.as_encoded_bytes();
-    if values::is_json(value) {
+    if validate(value).is_ok() {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
     if args.raw || args.join || args.raw_output0 {

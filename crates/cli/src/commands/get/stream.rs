@@ -6,10 +6,11 @@ use std::io;
 use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
 use super::answers::Answers;
-use super::print::{PrintTarget, Show};
+use super::print::Show;
 use super::text::ValueText;
 use crate::check::{Failure, InputKind};
 use crate::input::{Consumed, Input, Window};
+use crate::output::AnyOutput;
 use crate::session::Session;
 
 /// Maximum length in bytes of a window with pending matches; beyond it, they are copied.
@@ -62,7 +63,7 @@ pub fn run(
         if pushed.is_ok() && window.is_last() {
             lookup.query.end();
         }
-        let target = &mut PrintTarget::Stdout(&mut session.out);
+        let target = &mut session.out;
         lookup.drain(window, target)?;
         let mut keep_from = lookup.query.retain_from();
         if window.end() - lookup.origin > keep_from.saturating_add(MAX_PENDING) {
@@ -92,7 +93,7 @@ pub fn run(
 
 impl Lookup<'_, '_> {
     /// Prints the answers decided so far.
-    fn drain(&mut self, window: &Window<'_>, target: &mut PrintTarget<'_>) -> Result<(), Failure> {
+    fn drain(&mut self, window: &Window<'_>, target: &mut AnyOutput<'_>) -> Result<(), Failure> {
         if self.answers.printer.show == Show::Locate {
             let found: Vec<Answer> = self.query.answers().collect();
             let origin = self.origin;
@@ -120,7 +121,7 @@ impl Lookup<'_, '_> {
         answer: Answer,
         window: &Window<'_>,
         place: Option<(u64, u64)>,
-        target: &mut PrintTarget<'_>,
+        target: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         let one: Match = match answer {
             Answer::Match(one) => one,

@@ -53,9 +53,9 @@ impl<W: Write> Server<W> {
         let mut file = file.ok_or_else(|| failed("its jsonx.json cannot be used"))?;
         file.check.takes_streams = true;
         let layout = Layout {
-            sort_keys: self.settings.layout.sort_keys || change == Change::Sort,
-            compact: self.settings.layout.compact || change == Change::Minify,
-            ..self.settings.layout.clone()
+            sort_keys: self.args.layout.sort_keys || change == Change::Sort,
+            compact: self.args.layout.compact || change == Change::Minify,
+            ..self.args.layout.clone()
         };
         let mut layouts = Layouts::new(&layout, self.run.configs.clone());
         let kind = file.check.kind_of_path(Some(&open.path));

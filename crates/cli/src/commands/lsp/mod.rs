@@ -37,7 +37,7 @@ use crate::report::Format;
 use crate::session::{Channel, Reporter, Session};
 use crate::system;
 use frames::Frame;
-use server::{Server, ServerSettings};
+use server::Server;
 
 /// The size of the read buffer.
 const BUFFER: usize = 256 << 10;
@@ -48,15 +48,15 @@ const QUEUE: usize = 1024;
 impl Command for Lsp {
     const NAME: &'static str = "lsp";
     const NO_INPUT: &'static str = "an editor starts the server and talks to it on standard input";
-    type Work<'a> = ServerSettings;
+    type Work<'a> = ();
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<ServerSettings>, UsageError> {
-        let settings = ServerSettings::new(self);
-        FileSchemas::new(settings.schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
+    fn plan(&self, _: &Global) -> Result<Plan<()>, UsageError> {
+        let schemas = self.schemas.options(self.levels);
+        FileSchemas::new(schemas, self.levels).map_err(UsageError::Arguments)?;
         Ok(Plan {
             meant: None,
             stdin_is_implied: true,
@@ -67,17 +67,17 @@ impl Command for Lsp {
                 file: None,
             }],
             levels: self.levels,
-            work: settings,
+            work: (),
         })
     }
 
-    fn run(&self, settings: ServerSettings, session: &mut Session) -> io::Result<()> {
+    fn run(&self, (): (), session: &mut Session) -> io::Result<()> {
         let run = session.options().clone();
         let stdin = system::stdin()?;
         system::grow_pipe(&stdin, BUFFER);
         let input = BufReader::with_capacity(BUFFER, stdin);
         let is_clean = serve(input, &mut session.out, |out| {
-            Server::new(settings, run, out)
+            Server::new(self.clone(), run, out)
         })?;
         if !is_clean {
             session.note(Exit::No);
@@ -138,7 +138,7 @@ pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -
     let Ok(plan) = args.plan(&cli.global) else {
         return Ok(false);
     };
-    let (session, settings) = super::session(&args, &cli.global, None, None, plan)?;
+    let (session, ()) = super::session(&args, &cli.global, None, None, plan)?;
     let run = session.options().clone();
-    serve(input, output, |out| Server::new(settings, run, out))
+    serve(input, output, |out| Server::new(args, run, out))
 }

@@ -15,35 +15,15 @@ use super::protocol::{Client, Refused, code, text_of, uri_of};
 use super::text::Encoding;
 use super::uri;
 use super::view::is_container;
-use crate::args::{Layout, Lsp};
-use crate::config::{ConfigOptions, FileSchemas, RunOptions};
-use crate::diagnostics::{Diagnoser, Levels};
-use crate::schema::SchemaOptions;
-
-/// The options of the command line.
-pub struct ServerSettings {
-    pub configs: ConfigOptions,
-    pub layout: Layout,
-    pub schemas: SchemaOptions,
-    pub levels: Levels,
-}
-
-impl ServerSettings {
-    /// The options among these arguments.
-    pub fn new(args: &Lsp) -> ServerSettings {
-        ServerSettings {
-            configs: args.common.config.clone(),
-            layout: args.layout.clone(),
-            schemas: args.schemas.options(args.levels),
-            levels: args.levels,
-        }
-    }
-}
+use crate::args::Lsp;
+use crate::config::{FileSchemas, RunOptions};
+use crate::diagnostics::Diagnoser;
 
 /// A server.
 pub struct Server<W> {
     output: W,
-    pub settings: ServerSettings,
+    /// The options of the command line.
+    pub args: Lsp,
     pub run: RunOptions,
     pub schemas: Option<FileSchemas>,
     pub documents: HashMap<String, Open>,
@@ -65,7 +45,7 @@ const SHORT: usize = 1024;
 
 impl<W: Write> Server<W> {
     /// A server that waits for `initialize`.
-    pub fn new(settings: ServerSettings, mut run: RunOptions, output: W) -> Server<W> {
+    pub fn new(args: Lsp, mut run: RunOptions, output: W) -> Server<W> {
         let diagnoser = Diagnoser {
             keeps_findings: true,
             is_hasty: false,
@@ -74,7 +54,7 @@ impl<W: Write> Server<W> {
         run.diagnoser = Arc::new(diagnoser);
         let mut server = Server {
             output,
-            settings,
+            args,
             run,
             schemas: None,
             documents: HashMap::new(),

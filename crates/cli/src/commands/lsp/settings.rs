@@ -22,10 +22,11 @@ const WATCHED: &str = "**/*.{json,jsonc,json5}";
 impl<W: Write> Server<W> {
     /// Discards configs, schemas and findings, which are read or computed again when needed.
     pub fn read_settings(&mut self) {
-        self.run.configs = Arc::new(Configs::new(&self.settings.configs));
-        let mut options = self.settings.schemas.clone();
+        self.run.configs = Arc::new(Configs::new(&self.args.common.config));
+        let levels = self.args.levels;
+        let mut options = self.args.schemas.options(levels);
         options.roots.extend_from_slice(&self.roots);
-        let schemas = FileSchemas::new(options, self.settings.levels);
+        let schemas = FileSchemas::new(options, levels);
         self.schemas = schemas.ok();
         for open in self.documents.values_mut() {
             open.forget_findings();
@@ -83,7 +84,7 @@ impl<W: Write> Server<W> {
     /// Whether a file is a config or a schema in use. The texts of schemas are never freed, so that they are not read again for
     /// each file that is saved.
     fn is_setting(&self, path: &Path) -> bool {
-        let named = self.settings.configs.config.as_deref();
+        let named = self.args.common.config.config.as_deref();
         let name = path.file_name();
         name == Some(config::NAME.as_ref())
             || named.is_some_and(|named| named.file_name() == name)

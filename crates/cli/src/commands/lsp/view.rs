@@ -6,7 +6,6 @@ use std::ops::Range;
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::engine::{Locator, Options, Place, Stop, Validator};
 use jsonx_core::json5::Translation;
-use jsonx_core::jsonc::Dialect;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 use jsonx_core::{Document, Kind, Node};
 use memchr::{memchr, memrchr};
@@ -14,28 +13,8 @@ use memchr::{memchr, memrchr};
 use crate::check::{CheckOptions, InputKind};
 use crate::input::BYTE_ORDER_MARK;
 
-/// The longest text that is repaired to be traversed or completed.
-pub const LONGEST: usize = 1 << 20;
-
-/// Repairs an invalid text as `fix --all` does.
-pub fn repaired(text: &[u8], dialect: Dialect) -> Repair {
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let options = RepairOptions::default()
-        .with(Applicability::Review)
-        .dialect(dialect)
-        .max_input(2 * LONGEST);
-    repair(text, &options)
-}
-
-/// The record at an offset: a line of JSON Lines, otherwise the whole text.
-pub fn record_at(text: &[u8], kind: InputKind, at: usize) -> Range<usize> {
-    if kind != InputKind::Jsonl {
-        return 0..text.len();
-    }
-    let start = memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    let end = memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
-    start..end
-}
+/// The longest text that is repaired to be traversed.
+const LONGEST: usize = 1 << 20;
 
 /// Bytes that are searched at a time.
 const CHUNK: usize = 64 << 10;
@@ -60,8 +39,13 @@ enum ViewSource {
 impl<'t> View<'t> {
     /// The value at an offset.
     pub fn at(text: &'t [u8], kind: InputKind, check: &CheckOptions, offset: usize) -> View<'t> {
-        let record = record_at(text, kind, offset.min(text.len()));
-        View::new(text, record, kind, check)
+        if kind != InputKind::Jsonl {
+            return View::new(text, 0..text.len(), kind, check);
+        }
+        let at = offset.min(text.len());
+        let start = memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+        let end = memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
+        View::new(text, start..end, kind, check)
     }
 
     /// All values, up to a limit.
@@ -129,7 +113,11 @@ impl<'t> View<'t> {
         if text.len() > LONGEST || self.document().is_some() {
             return None;
         }
-        let repair = repaired(text, self.options.dialect);
+        let options = RepairOptions::default()
+            .with(Applicability::Review)
+            .dialect(self.options.dialect)
+            .max_input(2 * LONGEST);
+        let repair = repair(text, &options);
         Some(View {
             text: Cow::Owned(repair.text.clone()),
             base: self.base,

@@ -137,17 +137,10 @@ fn check_lines(
     let of_source = diagnoser.for_input(input);
     let mut report = LinesReport::new(&of_source).with_checks(&search);
     let batching = Batching {
-        task: Task::Records,
-        search,
-        one_per_line: true,
-        by_values: false,
-        stops: false,
-        skips: false,
-        from: 0,
         whole_lines: false,
-        is_divisible: true,
         // During a pause of the input, because a person may be waiting for the findings.
         reports_early: deliver.is_some(),
+        ..Batching::new(Task::Records, search, InputKind::Jsonl)
     };
     let mut reporting = Reporting {
         report: &mut report,

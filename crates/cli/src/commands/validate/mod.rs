@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
-use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
+use crate::config::{Config, Configs, FileOptions, FileSchemas, RunOptions, Unchecked};
 use crate::diagnostics::{Deliver, FileReport, MissingSchemas};
 use crate::exit::Exit;
 use crate::files::{Files, Problem, Selection};
-use crate::input::{Input, Name};
-use crate::output::Guard;
+use crate::input::Name;
 use crate::schema::name_of;
-use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
+use crate::session::{Channel, Session, check_targets, default_reporters};
 use crate::threads::in_batches;
 pub use checker::Checker;
 
@@ -102,15 +101,7 @@ fn run(
     session.summarize();
     let verbose = session.is_verbose();
     let options = session.options().clone();
-    let guards = session.guards();
-    let stale = guards.iter().filter(|guard| guard.is_stale_report());
-    // A report written into a searched directory is not an input, neither as a file nor as standard output.
-    let files = files.leaving_out(stale.map(Guard::id).collect());
-    let files = files.inspect(|found| {
-        if let Ok(path) = found {
-            refuse_inputs(&guards, path);
-        }
-    });
+    let files = session.without_reports(files);
     // A single file is checked on all threads.
     let is_one = selection.is_one();
     let stopped = Cell::new(false);
@@ -119,141 +110,102 @@ fn run(
     in_batches(
         selection.threads(),
         files.take_while(|_| !stopped.get()),
-        |found| -> Result<Checked, Failed> {
-            let path = found?;
-            let name = Name::new(&path);
-            let file = match options.for_file(&name) {
-                Ok(file) => file,
-                Err(config) => return Ok(Checked::WithoutConfig(name, config)),
-            };
+        |found| match found {
+            Err(problem) => Ok(Checked::Missed(problem)),
             // Standard input can be read once; the findings of a single file are printed as they are found.
-            if is_one || path.as_os_str() == "-" {
-                return Ok(Checked::Deferred(path));
-            }
-            let schema = match schemas.schema_for(&name, &file) {
-                Ok(schema) => Some(schema),
-                Err(unusable) => return Ok(Checked::WithoutSchema(path, file, unusable)),
-            };
-            let input = file.check.open(&path);
-            if input.as_ref().is_ok_and(Input::is_stdout) {
-                return Ok(Checked::Report(FileReport::default()));
-            }
-            let checker = Checker {
-                options: &file,
-                schema,
-                verbose,
-            };
-            Ok(Checked::Report(checker.check(&name, input, None)?))
+            Ok(path) if is_one || path.as_os_str() == "-" => Ok(Checked::Deferred(path)),
+            Ok(path) => check(&path, &options, schemas, verbose, None),
         },
         |checked| {
             // Files that were already in progress when the run stopped.
             if stopped.get() {
                 return Ok(());
             }
+            let checked = match checked? {
+                Checked::Deferred(path) => {
+                    let deliver: &mut Deliver<'_> = &mut |report| {
+                        session.print_report(report)?;
+                        session.out.flush()
+                    };
+                    check(&path, &options, schemas, verbose, Some(deliver))?
+                }
+                checked => checked,
+            };
             match checked {
-                Ok(Checked::Report(report)) => {
+                Checked::Report(report) => {
                     session.print_report(missing.hold(report, &diagnoser))?;
                 }
-                Ok(Checked::Deferred(path)) => {
-                    check_alone(session, &path, schemas, &mut missing)?;
+                Checked::WithoutSchema(name, file, unusable) => {
+                    report_without(session, &name, &file, &unusable, &mut missing)?;
                 }
-                Ok(Checked::WithoutSchema(path, file, unusable)) => {
-                    report_without(session, &path, &file, &unusable, &mut missing)?;
-                }
-                Ok(Checked::WithoutConfig(name, config)) => {
+                Checked::WithoutConfig(name, config) => {
                     session.report_config(&name, &config)?;
                 }
-                Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
-                Err(Failed::Output(error)) => return Err(error),
+                Checked::Missed(problem) => session.report_problem(&problem)?,
+                Checked::Deferred(_) => {}
             }
             stopped.set(args.fail_fast && session.exit() != Exit::Done);
-            Ok(())
+            Ok::<_, io::Error>(())
         },
     )?;
     let mut reports = missing.reports(&diagnoser);
     reports.try_for_each(|report| session.print_report(report))
 }
 
-/// Checks a file while no other is reported on, and prints the findings as they are found.
-fn check_alone(
-    session: &mut Session,
+/// Checks a file, and passes findings to `deliver` as they are found if the reports can have parts.
+fn check(
     path: &Path,
+    options: &RunOptions,
     schemas: &FileSchemas,
-    missing: &mut MissingSchemas,
-) -> io::Result<()> {
+    verbose: bool,
+    deliver: Option<&mut Deliver<'_>>,
+) -> io::Result<Checked> {
     let name = Name::new(path);
-    let file = match session.options().for_file(&name) {
+    let file = match options.for_file(&name) {
         Ok(file) => file,
-        Err(config) => return session.report_config(&name, &config),
+        Err(config) => return Ok(Checked::WithoutConfig(name, config)),
     };
     let schema = match schemas.schema_for(&name, &file) {
         Ok(schema) => Some(schema),
-        Err(unusable) => return report_without(session, path, &file, &unusable, missing),
+        Err(unusable) => return Ok(Checked::WithoutSchema(name, file, unusable)),
     };
-    let verbose = session.is_verbose();
-    let diagnoser = &file.diagnoser;
-    let mut deliver = |report| {
-        session.print_report(report)?;
-        session.out.flush()
-    };
-    let deliver: &mut Deliver<'_> = &mut deliver;
-    let deliver = diagnoser.can_report_in_parts().then_some(deliver);
+    let deliver = deliver.filter(|_| file.diagnoser.can_report_in_parts());
     let input = file.check.open(path);
     let checker = Checker {
         options: &file,
         schema,
         verbose,
     };
-    let report = checker.check(&name, input, deliver)?;
-    let report = missing.hold(report, diagnoser);
-    session.print_report(report)
+    checker.check(&name, input, deliver).map(Checked::Report)
 }
 
 /// Reports a file whose schema cannot be used, and the schema once.
 fn report_without(
     session: &mut Session,
-    path: &Path,
+    name: &Name,
     file: &FileOptions,
     unchecked: &Unchecked,
     missing: &mut MissingSchemas,
 ) -> io::Result<()> {
-    let name = Name::new(path);
     let unusable = match unchecked {
-        Unchecked::Config(mistakes) => return session.report_mistakes(&name, mistakes),
+        Unchecked::Config(mistakes) => return session.report_mistakes(name, mistakes),
         Unchecked::Schema(unusable) => unusable,
     };
     let diagnoser = &file.diagnoser;
     if missing.is_new(name_of(unusable)) {
         session.print_report(diagnoser.unusable(unusable))?;
     }
-    let report = diagnoser.without_schema(&name, unusable);
+    let report = diagnoser.without_schema(name, unusable);
     session.print_report(missing.hold(report, diagnoser))
 }
 
-/// The result for a file that was checked together with others.
+/// The result for a file.
 enum Checked {
     Report(FileReport),
     /// To be checked when its turn comes to be reported on.
     Deferred(PathBuf),
     /// Not checked.
-    WithoutSchema(PathBuf, FileOptions, Unchecked),
+    WithoutSchema(Name, FileOptions, Unchecked),
     WithoutConfig(Name, Arc<Config>),
-}
-
-/// The reason why there is no report on a file.
-enum Failed {
     Missed(Problem),
-    Output(io::Error),
-}
-
-impl From<Problem> for Failed {
-    fn from(problem: Problem) -> Failed {
-        Failed::Missed(problem)
-    }
-}
-
-impl From<io::Error> for Failed {
-    fn from(error: io::Error) -> Failed {
-        Failed::Output(error)
-    }
 }

@@ -50,7 +50,7 @@ pub fn print(
         let referenced = match schemas.references(&name, &file) {
             Ok(referenced) => referenced,
             Err(unusable) => {
-                report_without(session, &path, &file, &unusable, &mut missing)?;
+                report_without(session, &name, &file, &unusable, &mut missing)?;
                 continue;
             }
         };

@@ -107,21 +107,15 @@ fn piped(
 }
 
 fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) -> Batching {
+    // Whether a stream is a log depends on the lines so far.
+    let search = Search {
+        takes_several: one_per_line,
+        ..search(limit).for_reading()
+    };
     Batching {
-        task,
-        // Whether a stream is a log depends on the lines so far.
-        search: Search {
-            takes_several: one_per_line,
-            ..search(limit).for_reading()
-        },
         one_per_line,
-        by_values: false,
-        stops: false,
-        skips: false,
-        from: 0,
-        whole_lines: true,
         is_divisible,
-        reports_early: true,
+        ..Batching::new(task, search, InputKind::Stream)
     }
 }
 
