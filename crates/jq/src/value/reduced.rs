@@ -11,8 +11,8 @@ use super::{Members, Value};
 ///
 /// let program = Program::compile("select(.user.age > 30) | .id", &Settings::default())?;
 /// let mut reduced = Reduced::new(&program.reads().unwrap().paths);
-/// for (age, id, count) in [(b"40", b"7", 1), (b"20", b"8", 0)] {
-///     let scalars = [age, id].map(|raw| Value::scalar(raw).unwrap());
+/// for (age, id, count) in [("40", "7", 1), ("20", "8", 0)] {
+///     let scalars = [age, id].map(|raw| Value::scalar(raw.as_bytes()).unwrap());
 ///     let value = reduced.with(scalars);
 ///     assert_eq!(program.results(value).unwrap().len(), count);
 /// }
