@@ -258,12 +258,10 @@ pub(super) fn contradict(report: &mut Report, error: SyntaxError, text: &[u8]) {
     }
     let at = usize::try_from(error.offset).unwrap_or(text.len());
     let mut finding = syntax_error(error, text, at);
-    finding.notes.push(if report.out_of_memory {
-        "memory ran out before the cause was found".to_owned()
-    } else {
+    finding.notes.push(
         "no cause was found; unless the file was changed while it was read, please report this"
-            .to_owned()
-    });
+            .to_owned(),
+    );
     report.diagnostics.push(finding);
     sort_by_place(&mut report.diagnostics, |d| (d.span.start, d.span.end));
     report.errors += 1;

@@ -1,5 +1,7 @@
 //! Collects findings: counts all, retains those to describe, and passes them on in order.
 
+use std::collections::BTreeMap;
+
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 
@@ -69,15 +71,9 @@ const WAITING: usize = 8192;
 pub(crate) type Each<'a> = dyn FnMut(&[u8], Diagnostic) + 'a;
 
 #[derive(Default)]
-#[expect(
-    clippy::vec_box,
-    reason = "a finding is large, and moved between lists"
-)]
 pub(super) struct Collector<'a> {
-    /// In order of discovery; the caller sorts them.
-    pub retained: Vec<Box<Diagnostic>>,
-    /// The number of each retained finding, counted from 0 in order of discovery.
-    numbers: Vec<usize>,
+    /// By their numbers, counted from 0 in order of discovery.
+    pub retained: BTreeMap<usize, Box<Diagnostic>>,
     next: usize,
     pub errors: u64,
     pub warnings: u64,
@@ -90,8 +86,8 @@ pub(super) struct Collector<'a> {
     /// Does not count: the caller needs only the tokens.
     muted: bool,
     each: Option<&'a mut Each<'a>>,
-    /// The number of findings passed to `each`, by code.
-    passed: Vec<(Code, u64)>,
+    /// The number of all findings, by code.
+    counts: BTreeMap<Code, u64>,
     /// The number of retained findings from which it pays to pass some on.
     full: usize,
 }
@@ -141,16 +137,14 @@ impl<'a> Collector<'a> {
         *described += 1;
         let mut diagnostic = Box::new(Diagnostic::new(code, span));
         fill(&mut diagnostic);
-        self.retained.push(diagnostic);
-        self.numbers.push(self.next);
+        self.retained.insert(self.next, diagnostic);
         self.next += 1;
         Some(self.next - 1)
     }
 
     /// The finding with this number, unless it was emitted.
     pub fn get_mut(&mut self, number: usize) -> Option<&mut Diagnostic> {
-        let index = self.numbers.binary_search(&number).ok()?;
-        self.retained.get_mut(index).map(|finding| &mut **finding)
+        self.retained.get_mut(&number).map(|finding| &mut **finding)
     }
 
     /// Whether enough findings are retained to emit some.
@@ -163,41 +157,33 @@ impl<'a> Collector<'a> {
     pub fn emit_before(&mut self, text: &[u8], horizon: usize, pinned: impl Fn(usize) -> bool) {
         let Some(each) = &mut self.each else { return };
         let is_settled = |d: &Diagnostic, number: usize| d.span.start < horizon && !pinned(number);
-        let all = self.retained.iter().zip(&self.numbers).enumerate();
-        let mut settled: Vec<(Span, usize)> = all
-            .filter(|(_, (d, number))| is_settled(d, **number))
-            .map(|(index, (d, _))| (d.span, index))
-            .collect();
+        let all = self.retained.iter();
+        let settled = all.filter(|(number, d)| is_settled(d, **number));
+        let mut settled: Vec<(Span, usize)> =
+            settled.map(|(number, d)| (d.span, *number)).collect();
         settled.sort_unstable();
         settled.truncate(settled.len().saturating_sub(WAITING));
-        let mut slots: Vec<Option<Box<Diagnostic>>> = self.retained.drain(..).map(Some).collect();
-        for (_, index) in settled {
-            if let Some(diagnostic) = slots[index].take() {
-                match self
-                    .passed
-                    .iter_mut()
-                    .find(|(code, _)| *code == diagnostic.code)
-                {
-                    Some((_, count)) => *count += 1,
-                    None => self.passed.push((diagnostic.code, 1)),
-                }
+        for (_, number) in settled {
+            if let Some(diagnostic) = self.retained.remove(&number) {
                 each(text, *diagnostic);
             }
         }
-        let mut rest = slots.iter();
-        self.numbers
-            .retain(|_| rest.next().is_some_and(Option::is_some));
-        self.retained.extend(slots.into_iter().flatten());
         self.full = (2 * self.retained.len()).max(2 * WAITING);
     }
 
-    /// Emits all findings, which must be sorted.
-    pub fn emit_all(&mut self, text: &[u8]) {
-        if let Some(each) = &mut self.each {
-            self.numbers.clear();
-            self.retained
-                .drain(..)
-                .for_each(|diagnostic| each(text, *diagnostic));
+    /// Passes the last findings on, or returns them.
+    pub fn emit_all(
+        &mut self,
+        text: &[u8],
+        all: impl Iterator<Item = Box<Diagnostic>>,
+    ) -> Vec<Diagnostic> {
+        let all = all.map(|diagnostic| *diagnostic);
+        match &mut self.each {
+            Some(each) => {
+                all.for_each(|diagnostic| each(text, diagnostic));
+                Vec::new()
+            }
+            None => all.collect(),
         }
     }
 
@@ -224,7 +210,7 @@ impl<'a> Collector<'a> {
             }
             .add_to(&mut self.omitted);
         }
-        for diagnostic in other.retained {
+        for diagnostic in other.retained.into_values() {
             self.adopt(*diagnostic, base, record);
         }
     }
@@ -237,6 +223,7 @@ impl<'a> Collector<'a> {
     }
 
     fn count(&mut self, code: Code, count: u64) {
+        *self.counts.entry(code).or_default() += count;
         match code.severity() {
             Severity::Error => self.errors += count,
             Severity::Warning => self.warnings += count,
@@ -245,22 +232,15 @@ impl<'a> Collector<'a> {
 
     /// Drops all findings of a code that have not been passed on.
     pub fn retract(&mut self, code: Code) {
-        let mut keep = self
-            .retained
-            .iter()
-            .map(|diagnostic| diagnostic.code != code);
-        self.numbers.retain(|_| keep.next().unwrap_or(true));
         let before = self.retained.len();
-        self.retained.retain(|diagnostic| diagnostic.code != code);
+        self.retained
+            .retain(|_, diagnostic| diagnostic.code != code);
         let mut gone = (before - self.retained.len()) as u64;
         self.described[code.severity() as usize] -= gone as usize;
-        self.omitted.retain(|omitted| {
-            let keep = omitted.code != code;
-            if !keep {
-                gone += omitted.count;
-            }
-            keep
-        });
+        for omitted in self.omitted.extract_if(.., |omitted| omitted.code == code) {
+            gone += omitted.count;
+        }
+        self.counts.entry(code).and_modify(|count| *count -= gone);
         match code.severity() {
             Severity::Error => self.errors -= gone,
             Severity::Warning => self.warnings -= gone,
@@ -269,15 +249,7 @@ impl<'a> Collector<'a> {
 
     /// The number of findings of a code, described or not.
     pub fn number_of(&self, code: Code) -> u64 {
-        let retained = self
-            .retained
-            .iter()
-            .filter(|diagnostic| diagnostic.code == code);
-        let passed = self.passed.iter().find(|(other, _)| *other == code);
-        let omitted = self.omitted.iter().find(|omitted| omitted.code == code);
-        retained.count() as u64
-            + passed.map_or(0, |(_, count)| *count)
-            + omitted.map_or(0, |omitted| omitted.count)
+        self.counts.get(&code).copied().unwrap_or_default()
     }
 }
 
@@ -351,7 +323,8 @@ mod tests {
         assert_eq!(findings.get_mut(7).map(|d| d.span.start), Some(7));
         assert_eq!(findings.get_mut(8), None);
         assert_eq!(findings.number_of(Code::ExtraComma), 100_000);
-        findings.emit_all(b"");
+        let rest = std::mem::take(&mut findings.retained).into_values();
+        findings.emit_all(b"", rest);
         drop(findings);
         assert_eq!(count, 100_000);
     }

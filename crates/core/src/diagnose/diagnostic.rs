@@ -16,7 +16,7 @@ use crate::path::Location;
 /// assert!(Span::point(3).is_empty());
 /// assert_eq!(Span::new(3, 3), Span::point(3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
@@ -246,6 +246,13 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    pub(crate) fn new(span: impl Into<Span>, text: impl Into<String>) -> Edit {
+        let (span, text) = (span.into(), text.into());
+        Edit { span, text }
+    }
+}
+
 /// A set of edits that corrects a mistake.
 ///
 /// ```
@@ -284,10 +291,7 @@ impl Fix {
         Fix {
             description: description.into(),
             applicability,
-            edits: vec![Edit {
-                span,
-                text: text.into(),
-            }],
+            edits: vec![Edit::new(span, text)],
         }
     }
 }
@@ -430,19 +434,9 @@ impl Diagnostic {
         span: Span,
         text: impl Into<String>,
     ) -> &mut Self {
-        let edit = Edit {
-            span,
-            text: text.into(),
-        };
         match &mut self.fix {
-            Some(fix) => fix.edits.push(edit),
-            None => {
-                self.fix = Some(Fix {
-                    description: self.label.clone(),
-                    applicability,
-                    edits: vec![edit],
-                });
-            }
+            Some(fix) => fix.edits.push(Edit::new(span, text)),
+            fix => *fix = Some(Fix::replace(&self.label, applicability, span, text)),
         }
         self
     }

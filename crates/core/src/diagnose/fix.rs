@@ -52,11 +52,10 @@ pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
         }
     }
     let splices = selection.into_splices();
-    let edits = splices.iter().map(|(span, text)| Edit {
-        span: span.into(),
-        text: String::from_utf8_lossy(text).into_owned(),
-    });
-    edits.collect()
+    let edits = splices.iter();
+    edits
+        .map(|(span, text)| Edit::new(span, String::from_utf8_lossy(text)))
+        .collect()
 }
 
 /// The edits of fixes that do not overlap.

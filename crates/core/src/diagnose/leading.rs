@@ -39,11 +39,7 @@ pub(super) fn find(
     lexer.dialect = options.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
-        TokenKind::Bare
-        | TokenKind::Junk
-        | TokenKind::Operator
-        | TokenKind::Template
-        | TokenKind::Expression => lexer.findings.errors == 0,
+        kind if kind.is_other_text() => lexer.findings.errors == 0,
         // `[INFO] …` and `3 files read`
         TokenKind::Number | TokenKind::OpenArray => matches!(
             second.kind,
@@ -161,13 +157,9 @@ fn headers_end(text: &[u8], start: usize) -> Option<usize> {
 
 /// The end of the array that was opened before `token`, if it is before `end`.
 fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<usize> {
-    let mut depth = 1;
+    let mut depth = 1_i64;
     loop {
-        match token.kind {
-            TokenKind::OpenArray | TokenKind::OpenObject | TokenKind::OpenParen => depth += 1,
-            TokenKind::CloseArray | TokenKind::CloseObject | TokenKind::CloseParen => depth -= 1,
-            _ => {}
-        }
+        depth += i64::from(token.kind.opens().is_some()) - i64::from(token.kind.is_closer());
         if token.kind == TokenKind::End || token.end() > end {
             return None;
         }
@@ -207,19 +199,7 @@ fn keyed(before: &[u8]) -> bool {
 /// Whether the lines before the document contain something that is not JSON. `[1]` above `{}` is two values.
 fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     let mut lexer = Lexer::new(&text[..end], start, Collector::muted());
-    loop {
-        match lexer.next_token().kind {
-            TokenKind::Bare
-            | TokenKind::Junk
-            | TokenKind::Operator
-            | TokenKind::Template
-            | TokenKind::Expression => {
-                return true;
-            }
-            TokenKind::End => return false,
-            _ => {}
-        }
-    }
+    lexer.any(|token| token.kind.is_other_text())
 }
 
 /// Reports the reasoning of a language model before its answer, and returns where the answer starts.

@@ -105,9 +105,6 @@ pub struct Report {
     pub omitted: Vec<Omitted>,
     /// Set if an object had too many keys to compare them all.
     pub keys_unchecked: bool,
-    /// Set if memory ran out before all causes were found. An error is then reported only as the first offset at which the text
-    /// is not JSON, or not at all if that could not be found either.
-    pub out_of_memory: bool,
     /// The number of values and records read: 1 for a document.
     pub values: u64,
     /// The work done, in bytes and tokens read. Proportional to the length of the input.

@@ -115,16 +115,15 @@ fn is_without_opener(text: &[u8], start: usize, is_keyed: bool) -> bool {
         Some(b']' | b'}') if memchr::memchr(b'"', text).is_some() => TokenKind::CloseArray,
         _ => return false,
     };
-    let mut lexer = Lexer::new(text, start, Collector::muted());
     let mut open = 0_i64;
-    loop {
-        match lexer.next_token().kind {
-            TokenKind::OpenObject | TokenKind::OpenArray => open += 1,
-            TokenKind::CloseObject | TokenKind::CloseArray => open -= 1,
-            TokenKind::End => return open < 0 && (closer == TokenKind::CloseArray || is_keyed),
-            _ => {}
-        }
+    for token in Lexer::new(text, start, Collector::muted()) {
+        open += i64::from(matches!(
+            token.kind,
+            TokenKind::OpenObject | TokenKind::OpenArray
+        ));
+        open -= i64::from(token.kind.closes().is_some());
     }
+    open < 0 && (closer == TokenKind::CloseArray || is_keyed)
 }
 
 /// The name of a format, and its description. `head` starts after blanks and comments.

@@ -182,21 +182,12 @@ pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
         return Vec::new();
     }
     let edit = |token| match token {
-        RubyToken::Arrow(span) => Edit {
-            span,
-            text: ":".to_owned(),
-        },
-        RubyToken::Symbol(span) => Edit {
-            text: format!(
-                "\"{}\"",
-                String::from_utf8_lossy(&text[span.start + 1..span.end])
-            ),
-            span,
-        },
-        RubyToken::Nil(span) => Edit {
-            span,
-            text: "null".to_owned(),
-        },
+        RubyToken::Arrow(span) => Edit::new(span, ":"),
+        RubyToken::Symbol(span) => {
+            let name = String::from_utf8_lossy(&text[span.start + 1..span.end]);
+            Edit::new(span, format!("\"{name}\""))
+        }
+        RubyToken::Nil(span) => Edit::new(span, "null"),
     };
     RubyTokens::new(text).map(edit).collect()
 }

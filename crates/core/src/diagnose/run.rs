@@ -4,12 +4,12 @@ use super::character::character_at;
 use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
+use super::leading::Around;
 use super::parser::Parser;
 use super::{
     Advice, DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain,
 };
 use crate::order::sort_by_place;
-use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::Mode;
 
 /// Finds every mistake in `bytes`.
@@ -81,7 +81,7 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
         None => Collector::new(limit(options)),
     };
     if too_long {
-        report.out_of_memory = fall_back(bytes, 0, options, false, &mut findings).is_err();
+        fall_back(bytes, 0, options, &mut findings);
         return finish(report, findings, bytes);
     }
     if let Some(wide) = wide {
@@ -171,29 +171,51 @@ fn examine<'a>(
                 !is_stream && (is_response || several.is_some_and(|all| all.one_a_line))
             }),
         };
-        let (mut start, mut end) = (start, text.len());
-        if let Some(around) = &around {
-            leading::report(text, around, &mut findings);
-            if around.valid || around.several.is_some() {
-                return finish(report, findings, text);
-            }
-            (start, end) = (around.document.start, around.document.end);
-        } else if plain::report(text, start, options, &mut findings) {
+        let Some(document) = document(text, start, options, around, &mut findings) else {
             return finish(report, findings, text);
-        }
-        let outcome = Parser::new(&text[..end], start, findings, *options).run();
-        findings = outcome.findings;
-        report.steps += outcome.steps;
-        report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
-        report.out_of_memory |= outcome.out_of_memory;
-        report.values = outcome.values;
-        if outcome.gave_up || findings.errors == 0 {
-            let out_of_memory = outcome.out_of_memory;
-            report.out_of_memory |=
-                fall_back(text, start, options, out_of_memory, &mut findings).is_err();
-        }
+        };
+        let values;
+        (findings, values) = parse(text, document, options, findings, &mut report);
+        report.values = values;
     }
     finish(report, findings, text)
+}
+
+/// Reports the text around a document, or a text of another kind, and returns the document to parse, if there is one.
+fn document(
+    text: &[u8],
+    start: usize,
+    options: &DiagnoseOptions,
+    around: Option<Around>,
+    findings: &mut Collector<'_>,
+) -> Option<Span> {
+    match around {
+        Some(around) => {
+            leading::report(text, &around, findings);
+            (!around.valid && around.several.is_none()).then_some(around.document)
+        }
+        None => {
+            (!plain::report(text, start, options, findings)).then_some(Span::new(start, text.len()))
+        }
+    }
+}
+
+/// Parses a document in a text. Returns the findings and the number of values.
+fn parse<'a>(
+    text: &'a [u8],
+    Span { start, end }: Span,
+    options: &DiagnoseOptions,
+    findings: Collector<'a>,
+    report: &mut Report,
+) -> (Collector<'a>, u64) {
+    let outcome = Parser::new(&text[..end], start, findings, *options).run();
+    report.steps += outcome.steps;
+    report.keys_unchecked |= outcome.keys_unchecked;
+    let mut findings = outcome.findings;
+    if outcome.gave_up || findings.errors == 0 {
+        fall_back(text, start, options, &mut findings);
+    }
+    (findings, outcome.values)
 }
 
 /// Examines every line as a text of its own.
@@ -204,121 +226,82 @@ fn lines(
     findings: &mut Collector<'_>,
     report: &mut Report,
 ) {
-    let mut at = start;
+    let mut next = start;
     let mut record = 0;
-    while at < text.len() {
+    while next < text.len() {
         // Only a line feed ends a record: a carriage return is white space (RFC 8259), also before a line feed.
+        let at = next;
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |i| at + i);
         let line = &text[at..end];
-        if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-            record += 1;
-            let is_plain = options.lints == Lints::NONE && options.max_depth == 0;
-            let engine = crate::window::Options::default().dialect(options.dialect);
-            if is_plain && crate::window::validate_with(line, engine).is_ok() {
-                report.steps += line.len() as u64;
-                report.values += 1;
-                at = end + 1;
-                continue;
-            }
-            let mut found = Collector::new(limit(options));
-            if is_too_long(line, options) {
-                report.out_of_memory |= fall_back(line, 0, options, false, &mut found).is_err();
-                findings.absorb(found, at, record);
-                at = end + 1;
-                continue;
-            }
-            let around = leading::find(line, 0, options, &mut report.steps);
-            let is_done = match &around {
-                Some(around) => {
-                    leading::report(line, around, &mut found);
-                    around.valid || around.several.is_some()
-                }
-                None => plain::report(line, 0, options, &mut found),
-            };
-            if is_done {
-                report.values += 1;
-                findings.absorb(found, at, record);
-                at = end + 1;
-                continue;
-            }
-            let document = around.map_or(Span::new(0, line.len()), |around| around.document);
-            let streams = findings.is_streaming() && found.errors == 0;
-            // With findings passed on, a long record full of mistakes takes no more memory than any other.
-            let mut each = |_: &[u8], diagnostic: Diagnostic| {
-                let horizon = at + diagnostic.span.start;
-                findings.adopt(diagnostic, at, record);
-                if findings.is_full() {
-                    findings.emit_before(text, horizon, |_| false);
-                }
-            };
-            if streams {
-                found = Collector::streaming(limit(options), &mut each);
-            }
-            encoding::check_utf8(line, &mut found);
-            let record_text = &line[..document.end];
-            let outcome = Parser::new(record_text, document.start, found, *options).run();
-            report.steps += outcome.steps;
-            report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
-            report.out_of_memory |= outcome.out_of_memory;
-            report.values += 1;
-            let (gave_up, out_of_memory) = (outcome.gave_up, outcome.out_of_memory);
-            let mut found = outcome.findings;
-            if end == text.len() {
-                found.retained.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
-                    d.help.clear();
-                    d.message("the last record is truncated");
-                    d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
-                });
-                found
-                    .retained
-                    .iter_mut()
-                    .filter(|d| d.code == Code::UnclosedBracket)
-                    .for_each(|d| {
-                        d.note("no line feed follows this last record: it may be truncated");
-                    });
-            }
-            if gave_up || found.errors == 0 {
-                report.out_of_memory |=
-                    fall_back(line, 0, options, out_of_memory, &mut found).is_err();
-            }
-            let found = found.into_rest();
+        next = end + 1;
+        if line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+            continue;
+        }
+        record += 1;
+        report.values += 1;
+        let is_plain = options.lints == Lints::NONE && options.max_depth == 0;
+        let engine = crate::window::Options::default().dialect(options.dialect);
+        if is_plain && crate::window::validate_with(line, engine).is_ok() {
+            report.steps += line.len() as u64;
+            continue;
+        }
+        let mut found = Collector::new(limit(options));
+        if is_too_long(line, options) {
+            fall_back(line, 0, options, &mut found);
             findings.absorb(found, at, record);
+            continue;
+        }
+        let around = leading::find(line, 0, options, &mut report.steps);
+        let Some(document) = document(line, 0, options, around, &mut found) else {
+            findings.absorb(found, at, record);
+            continue;
+        };
+        let streams = findings.is_streaming() && found.errors == 0;
+        // With findings passed on, a long record full of mistakes takes no more memory than any other.
+        let mut each = |_: &[u8], diagnostic: Diagnostic| {
+            let horizon = at + diagnostic.span.start;
+            findings.adopt(diagnostic, at, record);
             if findings.is_full() {
-                findings.emit_before(text, end, |_| false);
+                findings.emit_before(text, horizon, |_| false);
+            }
+        };
+        if streams {
+            found = Collector::streaming(limit(options), &mut each);
+        }
+        encoding::check_utf8(line, &mut found);
+        let (mut found, _) = parse(line, document, options, found, report);
+        let last = end == text.len();
+        for d in found.retained.values_mut().filter(|_| last) {
+            if d.code == Code::TruncatedInput {
+                d.help.clear();
+                d.message("the last record is truncated");
+                d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
+            } else if d.code == Code::UnclosedBracket {
+                d.note("no line feed follows this last record: it may be truncated");
             }
         }
-        at = end + 1;
+        let rest = found.into_rest();
+        findings.absorb(rest, at, record);
+        if findings.is_full() {
+            findings.emit_before(text, end, |_| false);
+        }
     }
 }
 
-/// Runs the validator, and reports its error: only the offset from which the text is not JSON. `Err` if memory runs out
-/// here too.
-fn fall_back(
-    text: &[u8],
-    start: usize,
-    options: &DiagnoseOptions,
-    out_of_memory: bool,
-    findings: &mut Collector<'_>,
-) -> Result<(), OutOfMemory> {
+/// Runs the validator, and reports its error: only the offset from which the text is not JSON.
+fn fall_back(text: &[u8], start: usize, options: &DiagnoseOptions, findings: &mut Collector<'_>) {
     let options = crate::window::Options::default()
         .mode(options.framing.into())
         .dialect(options.dialect);
     let Err(error) = crate::window::validate_with(&text[start..], options) else {
-        return Ok(());
+        return;
     };
-    if error.kind == ErrorKind::OutOfMemory {
-        return Err(OutOfMemory);
-    }
     let at = (start as u64).saturating_add(error.offset);
     let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
-    let mut diagnostic = syntax_error(error, text, at);
-    if out_of_memory {
-        diagnostic.note("memory ran out before the cause was found");
-    }
+    let diagnostic = syntax_error(error, text, at);
     findings.report(Code::SyntaxError, diagnostic.span, |slot| {
         *slot = diagnostic
     });
-    Ok(())
 }
 
 /// The `syntax-error` finding for an error of the validator: for an input that is too long to examine, or of which
@@ -347,8 +330,23 @@ pub fn syntax_error(error: crate::SyntaxError, excerpt: &[u8], at: usize) -> Dia
 }
 
 fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
-    sort_by_place(&mut findings.retained, |d| (d.span.start, d.span.end));
-    looks_like_another_dialect(&mut findings);
+    let mut all: Vec<_> = std::mem::take(&mut findings.retained)
+        .into_values()
+        .collect();
+    sort_by_place(&mut all, |d| (d.span.start, d.span.end));
+    // Three features of JSON5 that JSON lacks suggest that the file was meant to be JSON5.
+    let signs = [
+        Code::Comment,
+        Code::SingleQuotes,
+        Code::UnquotedKey,
+        Code::TrailingComma,
+    ];
+    let signs = signs.iter().filter(|&&code| findings.number_of(code) > 0);
+    if signs.count() >= 3
+        && let Some(last) = all.last_mut()
+    {
+        last.advice.get_or_insert(Advice::ReadJson5);
+    }
     let is_json5 = |finding: &&mut Box<Diagnostic>| {
         let word = text.get(finding.span.start..finding.span.end);
         let is_word = word.is_some_and(|word| {
@@ -358,39 +356,17 @@ fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Repor
         });
         finding.code == Code::NonFiniteNumber && is_word
     };
-    if let Some(first) = findings.retained.iter_mut().find(is_json5) {
+    if let Some(first) = all.iter_mut().find(is_json5) {
         first.advice.get_or_insert(Advice::ReplaceNonFinite);
     }
     sort_by_place(&mut findings.omitted, |omitted| (omitted.first, 0));
     debug_assert!(
-        findings
-            .retained
-            .iter()
+        all.iter()
             .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
     );
-    findings.emit_all(text);
-    report.diagnostics = findings.retained.into_iter().map(|d| *d).collect();
+    report.diagnostics = findings.emit_all(text, all.into_iter());
     report.errors = findings.errors;
     report.warnings = findings.warnings;
     report.omitted = findings.omitted;
     report
-}
-
-/// Three features of JSON5 that JSON lacks suggest that the file was meant to be JSON5.
-fn looks_like_another_dialect(findings: &mut Collector<'_>) {
-    let signs = [
-        Code::Comment,
-        Code::SingleQuotes,
-        Code::UnquotedKey,
-        Code::TrailingComma,
-    ];
-    if signs
-        .iter()
-        .filter(|&&code| findings.number_of(code) > 0)
-        .count()
-        >= 3
-        && let Some(last) = findings.retained.last_mut()
-    {
-        last.advice.get_or_insert(Advice::ReadJson5);
-    }
 }

@@ -39,6 +39,7 @@ const KEY: usize = 64;
 /// The maximum length of a call, in bytes.
 const CALL: usize = 4096;
 
+#[derive(Default)]
 pub(in super::super) struct Ahead<'a> {
     text: &'a [u8],
     /// The end of the text without trailing white space.
@@ -71,24 +72,7 @@ impl<'a> Ahead<'a> {
         Ahead {
             text,
             end: text.trim_ascii_end().len(),
-            line_end: Memo::default(),
-            quote: Memo::default(),
-            any_quote: Memo::default(),
-            closing: Memo::default(),
-            blank: Memo::default(),
-            opener: Memo::default(),
-            paren: Memo::default(),
-            unmatched: Cell::new(0),
-            template: Memo::default(),
-            member: Memo::default(),
-            theirs: Memo::default(),
-            conflict_end: Memo::default(),
-            comment_end: Memo::default(),
-            full_width: Cell::new(false),
-            documents: Default::default(),
-            foreign: Default::default(),
-            foreign_closing: Default::default(),
-            work: Cell::new(0),
+            ..Ahead::default()
         }
     }
 
@@ -98,6 +82,13 @@ impl<'a> Ahead<'a> {
                 .find(|&i| is(i))
                 .unwrap_or(self.text.len())
         })
+    }
+
+    /// The first position on this line at or after `at` that satisfies `is`.
+    fn on_line(&self, memo: &Memo, at: usize, is: impl Fn(usize) -> bool) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.find(memo, at, |i| i >= line_end || is(i));
+        (found < line_end).then_some(found)
     }
 
     /// The line break at or after `at`, or the end of the text.
@@ -207,12 +198,10 @@ impl<'a> Ahead<'a> {
     /// The next quote on this line that looks like a closing one and directly follows a closing bracket: `}` if
     /// `brace`, else `]`.
     pub fn quote_after(&self, brace: bool, at: usize) -> Option<usize> {
-        let line_end = self.line_end(at);
         let bracket = if brace { b'}' } else { b']' };
-        let found = self.find(&self.documents[usize::from(brace)], at, |i| {
-            i >= line_end || self.text[i - 1..].starts_with(&[bracket, b'"']) && self.closes(i + 1)
-        });
-        (found < line_end).then_some(found)
+        self.on_line(&self.documents[usize::from(brace)], at, |i| {
+            self.text[i - 1..].starts_with(&[bracket, b'"']) && self.closes(i + 1)
+        })
     }
 
     /// The next `{` or `[`, or the end of the text.
@@ -224,16 +213,11 @@ impl<'a> Ahead<'a> {
 
     /// The next `)` on this line that may end a value.
     pub fn closing_paren(&self, at: usize) -> Option<usize> {
-        let line_end = self.line_end(at);
-        let found = self.find(&self.paren, at, |i| {
-            i >= line_end
-                || self.text[i] == b')'
-                    && matches!(
-                        self.text.get(self.nonblank(i + 1)),
-                        None | Some(b',' | b'}' | b']' | b'\n' | b'\r')
-                    )
-        });
-        (found < line_end).then_some(found)
+        self.on_line(&self.paren, at, |i| {
+            let next = || self.text.get(self.nonblank(i + 1));
+            self.text[i] == b')'
+                && matches!(next(), None | Some(b',' | b'}' | b']' | b'\n' | b'\r'))
+        })
     }
 
     /// Whether there is a `)` at `at` that may end a value, perhaps with the parentheses around it.
@@ -288,23 +272,17 @@ impl<'a> Ahead<'a> {
 
     /// The next quote of a foreign family on this line.
     pub fn foreign(&self, quotes: Quotes, at: usize) -> Option<usize> {
-        let line_end = self.line_end(at);
-        let found = self.find(&self.foreign[quotes as usize], at, |i| {
-            i >= line_end || self.ends_foreign(quotes, i).is_some()
-        });
-        (found < line_end).then_some(found)
+        self.on_line(&self.foreign[quotes as usize], at, |i| {
+            self.ends_foreign(quotes, i).is_some()
+        })
     }
 
     /// The next quote of this family on this line that looks like a closing one.
     pub fn foreign_closing(&self, quotes: Quotes, at: usize) -> Option<usize> {
-        let line_end = self.line_end(at);
-        let found = self.find(&self.foreign_closing[quotes as usize], at, |i| {
-            i >= line_end
-                || self
-                    .ends_foreign(quotes, i)
-                    .is_some_and(|length| self.closes(i + length))
-        });
-        (found < line_end).then_some(found)
+        self.on_line(&self.foreign_closing[quotes as usize], at, |i| {
+            let length = self.ends_foreign(quotes, i);
+            length.is_some_and(|length| self.closes(i + length))
+        })
     }
 
     /// The length of the quote at `at` if it can end a string opened by a quote of this family. `“x"` counts as one.
@@ -322,11 +300,9 @@ impl<'a> Ahead<'a> {
 
     /// The next comma on this line that a key in quotes and a colon follow.
     pub fn member(&self, at: usize) -> Option<usize> {
-        let line_end = self.line_end(at);
-        let found = self.find(&self.member, at, |i| {
-            i >= line_end || self.text[i] == b',' && self.is_key(self.nonblank(i + 1))
-        });
-        (found < line_end).then_some(found)
+        self.on_line(&self.member, at, |i| {
+            self.text[i] == b',' && self.is_key(self.nonblank(i + 1))
+        })
     }
 
     /// Whether a short key in quotes and a colon begin at `at`.

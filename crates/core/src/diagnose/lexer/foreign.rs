@@ -297,19 +297,29 @@ const REACH: usize = 64 << 10;
 /// UTF-8.
 pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(inside).ok()?;
+    let (mut out, certain, may_be_path) = rewritten(text, quotes, &[]);
+    if may_be_path && let Some(backslashes) = windows_path::backslashes(inside) {
+        (out, ..) = rewritten(text, quotes, &backslashes);
+    }
+    Some((out, certain))
+}
+
+/// The same, with these backslashes doubled, and whether it may be a path of Windows.
+fn rewritten(text: &str, quotes: Quotes, doubled: &[usize]) -> (String, Applicability, bool) {
     let mut certain = Safe;
-    let mut is_path = false;
+    let mut may_be_path = false;
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         match c {
+            '\\' if doubled.binary_search(&at).is_ok() => out.push_str("\\\\"),
             '\\' => {
                 let (escaped, length, sure) = escaped(&text[at..]);
                 out.push_str(&escaped);
                 if !sure {
                     certain = Review;
-                    is_path = true;
+                    may_be_path = true;
                 }
                 while chars.next_if(|&(next, _)| next < at + length).is_some() {}
             }
@@ -331,29 +341,7 @@ pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String
         }
     }
     out.push('"');
-    if is_path && let Some(backslashes) = windows_path::backslashes(inside) {
-        out = path(text, &backslashes);
-    }
-    Some((out, certain))
-}
-
-/// A Windows path as a JSON string: doubles these backslashes; the others are already doubled.
-fn path(text: &str, backslashes: &[usize]) -> String {
-    let mut out = String::from("\"");
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' if backslashes.binary_search(&at).is_ok() => out.push_str("\\\\"),
-            '\\' => {
-                let (escaped, length, _) = escaped(&text[at..]);
-                out.push_str(&escaped);
-                while chars.next_if(|&(next, _)| next < at + length).is_some() {}
-            }
-            c => quote::json_character(c, &mut out),
-        }
-    }
-    out.push('"');
-    out
+    (out, certain, may_be_path)
 }
 
 /// The JSON escape for one of another language at the start of `text`, the length of the latter, and whether its meaning is

@@ -30,16 +30,17 @@ pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
 
 /// The kind of the previous token, as far as lexing the next one depends on it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Previous {
+    #[default]
     Start,
-    OpenObject,
-    OpenArray,
+    Open,
     Separator,
     Comma,
     Value,
 }
 
+#[derive(Default)]
 pub(super) struct Lexer<'a> {
     pub text: &'a [u8],
     at: usize,
@@ -50,8 +51,6 @@ pub(super) struct Lexer<'a> {
     first: bool,
     previous: Previous,
     nesting: Nesting,
-    /// Whether the text is an object without its opening brace: `a: 1, "b": 2}`.
-    is_unopened: bool,
     ahead: Ahead<'a>,
     pub findings: Collector<'a>,
     /// Findings that have no path yet, as offset and index. The parser sets the path when it reaches them.
@@ -97,33 +96,14 @@ impl<'a> Lexer<'a> {
             at: start,
             line: start,
             line_number: super::line_breaks(&text[..start]) as u32,
-            indent: 0,
             first: true,
-            previous: Previous::Start,
-            nesting: Nesting::default(),
-            is_unopened: is_unopened_object(&text[start..]),
             ahead: Ahead::new(text),
             findings,
-            unplaced: VecDeque::new(),
-            surrogates: false,
-            stream: false,
-            record: false,
-            dialect: Dialect::Json,
-            advises_comments: false,
-            conflict: false,
-            skip: None,
-            continues: None,
-            unclear: 0,
             start,
-            inner: OnceCell::new(),
-            line_comment: None,
-            open_string: None,
-            truncated: false,
-            in_comment: false,
-            steps: 0,
+            ..Lexer::default()
         };
         lexer.start_line(start);
-        if lexer.is_unopened {
+        if is_unopened_object(&text[start..]) {
             lexer.nesting.push(Container::Object);
         }
         lexer
@@ -176,20 +156,18 @@ impl<'a> Lexer<'a> {
     }
 
     fn in_key_position(&self) -> bool {
-        match self.previous {
-            Previous::OpenObject => true,
-            Previous::Start => self.is_unopened,
-            Previous::Comma => self.nesting.up(0) == Some(Container::Object),
-            _ => false,
-        }
+        let may_be_key = matches!(
+            self.previous,
+            Previous::Start | Previous::Open | Previous::Comma
+        );
+        may_be_key && self.nesting.up(0) == Some(Container::Object)
     }
 
     fn in_value_position(&self) -> bool {
         match self.previous {
-            Previous::Start => !self.is_unopened,
-            Previous::OpenArray | Previous::Separator => true,
-            Previous::Comma => self.nesting.up(0) != Some(Container::Object),
-            _ => false,
+            Previous::Value => false,
+            Previous::Separator => true,
+            _ => !self.in_key_position(),
         }
     }
 
@@ -218,19 +196,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn remember(&mut self, kind: TokenKind) {
+        if let Some(container) = kind.opens() {
+            self.nesting.push(container);
+        } else if kind.is_closer() {
+            self.nesting.pop();
+        }
         self.previous = match kind {
-            TokenKind::OpenObject => {
-                self.nesting.push(Container::Object);
-                Previous::OpenObject
-            }
-            TokenKind::OpenArray | TokenKind::OpenParen => {
-                self.nesting.push(Container::Array);
-                Previous::OpenArray
-            }
-            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
-                self.nesting.pop();
-                Previous::Value
-            }
+            _ if kind.opens().is_some() => Previous::Open,
             TokenKind::Colon | TokenKind::Equals => Previous::Separator,
             TokenKind::Comma | TokenKind::Semicolon => Previous::Comma,
             _ => Previous::Value,
@@ -294,7 +266,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether the text begins with a key and its colon, and ends with a closing brace that nothing opens.
+/// Whether the text is an object without its opening brace, as `a: 1, "b": 2}`: it begins with a key and its colon, and ends with a
+/// closing brace that nothing opens.
 fn is_unopened_object(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let key = match text {
@@ -309,4 +282,13 @@ fn is_unopened_object(text: &[u8]) -> bool {
     text.ends_with(b"}")
         && key.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
         && count(b'}') > count(b'{')
+}
+
+/// The tokens before the end.
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        Some(self.next_token()).filter(|token| token.kind != TokenKind::End)
+    }
 }

@@ -8,6 +8,7 @@
 //! ```
 
 use super::Container;
+use super::trivia::is_word;
 use crate::ErrorKind;
 use crate::jsonc::Dialect;
 use crate::token::{Mode, Stop, Verdict};
@@ -392,10 +393,6 @@ fn nonblank(text: &[u8], at: usize) -> usize {
 /// Whether a byte may be part of a number or literal.
 fn is_scalar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'_'
 }
 
 /// Whether a quote, after this many others in its string, may be part of a pair around words rather than a quote of another

@@ -370,13 +370,8 @@ impl Lexer<'_> {
                     true
                 }
                 byte @ (b'}' | b']') => {
-                    let kind = if byte == b'}' {
-                        Container::Object
-                    } else {
-                        Container::Array
-                    };
                     closed += 1;
-                    self.nesting.up(closed - 1) == Some(kind)
+                    self.nesting.up(closed - 1) == Some(Container::holding(byte == b'}'))
                 }
                 b',' => {
                     // Two separators in a row are content.
@@ -498,22 +493,17 @@ impl Lexer<'_> {
             .filter(|byte| matches!(byte, b'}' | b']'))
             .count();
         let is_cut = || is_open_json(&self.text[inside..end]);
-        if is_fenced || closers > 0 && closers == self.nesting.len() && !is_cut() {
-            // All containers are closed after it, or the answer is complete: only the quote is missing.
-            if self.in_key_position()
-                && let Some(colon) = self.key_colon(inside, length)
-            {
-                self.unterminated(start, colon);
-                return colon;
-            }
-            self.lost_end(start, inside, end, faults);
-            return end;
-        }
+        // All containers are closed after it, or the answer is complete: only the quote is missing.
+        let is_closed = is_fenced || closers > 0 && closers == self.nesting.len() && !is_cut();
         if self.in_key_position()
             && let Some(colon) = self.key_colon(inside, length)
         {
             self.unterminated(start, colon);
             return colon;
+        }
+        if is_closed {
+            self.lost_end(start, inside, end, faults);
+            return end;
         }
         self.truncated = true;
         length

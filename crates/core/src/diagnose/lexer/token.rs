@@ -1,7 +1,7 @@
 //! Tokens of the tolerant lexer.
 
 /// The intended kind of a token. A malformed token has been reported and has the kind of the correct one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) enum TokenKind {
     OpenObject,
     CloseObject,
@@ -27,11 +27,12 @@ pub(in super::super) enum TokenKind {
     Operator,
     /// Text that resembles nothing in JSON.
     Junk,
+    #[default]
     End,
 }
 
 /// A token.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Token {
     pub kind: TokenKind,
     /// Whether only white space precedes it on its line.
@@ -42,6 +43,43 @@ pub(in super::super) struct Token {
     pub line: u32,
     /// The number of spaces and tabs at the start of its line.
     pub indent: u32,
+}
+
+impl TokenKind {
+    /// The kind of the container that it opens; a parenthesis opens an array.
+    pub fn opens(self) -> Option<Container> {
+        match self {
+            TokenKind::OpenObject => Some(Container::Object),
+            TokenKind::OpenArray | TokenKind::OpenParen => Some(Container::Array),
+            _ => None,
+        }
+    }
+
+    /// The kind of the container that a bracket or brace closes.
+    pub fn closes(self) -> Option<Container> {
+        match self {
+            TokenKind::CloseObject => Some(Container::Object),
+            TokenKind::CloseArray => Some(Container::Array),
+            _ => None,
+        }
+    }
+
+    /// Whether it closes a container or a parenthesis.
+    pub fn is_closer(self) -> bool {
+        self == TokenKind::CloseParen || self.closes().is_some()
+    }
+
+    /// Whether it is text that is no JSON.
+    pub fn is_other_text(self) -> bool {
+        matches!(
+            self,
+            TokenKind::Bare
+                | TokenKind::Junk
+                | TokenKind::Operator
+                | TokenKind::Template
+                | TokenKind::Expression
+        )
+    }
 }
 
 impl Token {
@@ -59,11 +97,7 @@ impl Token {
 
     /// Whether a value may start with it.
     pub fn starts_value(self) -> bool {
-        self.is_scalar()
-            || matches!(
-                self.kind,
-                TokenKind::OpenObject | TokenKind::OpenArray | TokenKind::OpenParen
-            )
+        self.is_scalar() || self.kind.opens().is_some()
     }
 
     /// Whether it is, or was meant as, a complete scalar value.
@@ -105,6 +139,14 @@ pub(in super::super) enum Container {
 }
 
 impl Container {
+    /// The kind of container whose members have keys, or not.
+    pub fn holding(keys: bool) -> Container {
+        match keys {
+            true => Container::Object,
+            false => Container::Array,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Container::Array => "array",
@@ -160,12 +202,8 @@ impl Nesting {
     /// The kind of the container `depth` levels above the innermost one.
     pub fn up(&self, depth: usize) -> Option<Container> {
         let at = self.len.checked_sub(depth + 1)?;
-        let object = self.words[at / 64] >> (at % 64) & 1 == 1;
-        Some(if object {
-            Container::Object
-        } else {
-            Container::Array
-        })
+        let is_object = self.words[at / 64] >> (at % 64) & 1 == 1;
+        Some(Container::holding(is_object))
     }
 
     pub fn len(&self) -> usize {

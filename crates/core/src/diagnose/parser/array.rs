@@ -19,9 +19,7 @@ impl Parser<'_> {
             return Flow::Go;
         }
         match token.kind {
-            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
-                self.closer(token)
-            }
+            kind if kind.is_closer() => self.closer(token),
             TokenKind::Comma => self.commas(token),
             TokenKind::Colon | TokenKind::Equals => self.colon_in_array(token),
             _ if token.starts_value() => {
@@ -97,11 +95,7 @@ impl Parser<'_> {
             }
         }
         let next = self.stream.peek(0);
-        let closes = matches!(
-            next.kind,
-            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen
-        );
-        if after_comma && closes {
+        if after_comma && next.kind.is_closer() {
             // `, , ]`: all of them form one trailing comma. The first was read as a separator.
             run.insert(0, self.comma_before);
             self.trailing_comma(&run, next);
@@ -181,14 +175,9 @@ impl Parser<'_> {
                 self.next_member();
                 self.advance();
             }
-            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
-                self.closer(token)
-            }
+            kind if kind.is_closer() => self.closer(token),
             TokenKind::Semicolon => {
-                let closes = matches!(
-                    self.stream.peek(1).kind,
-                    TokenKind::CloseObject | TokenKind::CloseArray
-                );
+                let closes = self.stream.peek(1).kind.closes().is_some();
                 self.report(Code::WrongSeparator, token.span(), |d| {
                     d.message("`;` is not a JSON separator");
                     if closes {
@@ -318,12 +307,8 @@ impl Parser<'_> {
             let next = self.stream.peek(0);
             match next.kind {
                 TokenKind::End => break,
-                TokenKind::OpenArray | TokenKind::OpenObject | TokenKind::OpenParen => depth += 1,
-                TokenKind::CloseArray | TokenKind::CloseObject | TokenKind::CloseParen
-                    if depth > 0 =>
-                {
-                    depth -= 1
-                }
+                kind if kind.opens().is_some() => depth += 1,
+                kind if kind.is_closer() && depth > 0 => depth -= 1,
                 TokenKind::CloseArray | TokenKind::CloseObject => break,
                 TokenKind::Comma | TokenKind::Semicolon if depth == 0 => break,
                 // A key at the start of a line begins another member.

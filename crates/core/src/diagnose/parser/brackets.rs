@@ -18,7 +18,7 @@
 use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::diagnostic::{Related, Span};
+use super::super::diagnostic::{Diagnostic, Related, Span};
 use super::super::lexer::{Container, Token, TokenKind, bracket};
 use super::super::quote;
 use super::Parser;
@@ -56,20 +56,23 @@ impl Parser<'_> {
 
     /// Handles a closer inside a container.
     pub(super) fn closer(&mut self, token: Token) {
-        let kind = match token.kind {
-            TokenKind::CloseObject => Container::Object,
-            TokenKind::CloseArray => Container::Array,
-            _ => return self.closing_paren(token),
+        let Some(kind) = token.kind.closes() else {
+            return match self.top().paren {
+                true => self.close(token),
+                false => self.unexpected(token, "remove it"),
+            };
         };
-        let (top_kind, top_line, top_indent) = {
-            let top = self.top();
-            (top.kind, top.line, top.indent)
-        };
+        let &mut Frame {
+            kind: top_kind,
+            line,
+            indent,
+            ..
+        } = self.top();
         if kind != top_kind {
             return self.wrong_closer(token, kind);
         }
-        if token.first && token.line != top_line && token.indent != top_indent {
-            if token.indent < top_indent {
+        if token.first && token.line != line && token.indent != indent {
+            if token.indent < indent {
                 if let Some(outer) = self.outer_with_indent(kind, token)
                     && self.may_be_unclosed(outer + 1)
                 {
@@ -83,19 +86,9 @@ impl Parser<'_> {
         self.close(token);
     }
 
-    fn closing_paren(&mut self, token: Token) {
-        if self.top().paren {
-            return self.close(token);
-        }
-        self.unexpected(token, "remove it");
-    }
-
     /// Closes the innermost container, which `token` matches.
     fn close(&mut self, token: Token) {
-        if self.top().state == Expected::Next {
-            let comma = self.comma_before;
-            self.trailing_comma(&[comma], token);
-        }
+        self.drop_comma(token);
         if self.top().paren {
             let open = self.opener_span();
             let close = (token.kind == TokenKind::CloseParen).then(|| token.span());
@@ -125,6 +118,15 @@ impl Parser<'_> {
         if self.frames.is_empty() {
             self.end_value();
         }
+    }
+
+    /// Reports the comma before a closer, if there is one.
+    fn drop_comma(&mut self, closer: Token) -> bool {
+        let is_after_comma = self.top().state == Expected::Next;
+        if is_after_comma {
+            self.trailing_comma(&[self.comma_before], closer);
+        }
+        is_after_comma
     }
 
     /// Handles a closer that does not match the innermost container.
@@ -159,9 +161,7 @@ impl Parser<'_> {
             }
             return self.extra(token, kind);
         }
-        if self.top().state == Expected::Next {
-            let comma = self.comma_before;
-            self.trailing_comma(&[comma], token);
+        if self.drop_comma(token) {
             let top = self.top();
             top.state = Expected::After;
             top.index = top.index.saturating_sub(1);
@@ -205,15 +205,13 @@ impl Parser<'_> {
 
     /// Whether the text lacks at least the closers of the containers from `from` on.
     fn may_be_unclosed(&mut self, from: usize) -> bool {
-        let (mut arrays, mut objects) = (0, 0);
-        for frame in &self.frames[from..] {
-            match frame.kind {
-                Container::Array => arrays += 1,
-                Container::Object => objects += 1,
-            }
-        }
-        (arrays == 0 || self.stream.surplus(Container::Array) >= arrays)
-            && (objects == 0 || self.stream.surplus(Container::Object) >= objects)
+        [Container::Array, Container::Object]
+            .into_iter()
+            .all(|kind| {
+                let open = self.frames[from..].iter();
+                let open = open.filter(|frame| frame.kind == kind).count() as i64;
+                open == 0 || self.stream.surplus(kind) >= open
+            })
     }
 
     /// Ends the containers inside `outer` before its closer.
@@ -224,41 +222,16 @@ impl Parser<'_> {
             span: closer.span(),
             label: format!("this `{bracket}` lines up with line {line}"),
         };
-        let comma = (self.top().state == Expected::Next).then_some(self.comma_before);
-        if let Some(comma) = comma {
-            self.trailing_comma(&[comma], closer);
-        }
+        self.drop_comma(closer);
         self.unclosed(outer + 1, self.last.end(), Some(evidence));
     }
 
     /// Reports that the containers from `from` on end at `at`, and closes them.
     fn unclosed(&mut self, from: usize, at: usize, evidence: Option<Related>) {
-        let closers: String = self.frames[from..]
-            .iter()
-            .rev()
-            .map(|frame| frame.kind.closer())
-            .collect();
-        let name = self.frames[from].kind.name();
-        let openers: Vec<(Span, &str)> = self.frames[from..]
-            .iter()
-            .rev()
-            .take(SHOWN)
-            .filter(|frame| !frame.imagined)
-            .map(|frame| (bracket(self.text, frame.opener as usize), frame.kind.name()))
-            .collect();
-        let several = self.frames.len() - from > 1;
         let at_line_end = matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
-        self.report_at_depth(from, Code::UnclosedBracket, Span::point(at), |d| {
-            d.message(if several {
-                "several containers are never closed".to_string()
-            } else {
-                format!("{name} is never closed")
-            });
-            d.label(format_args!("insert `{closers}` {}", if at_line_end { "after this" } else { "here" }));
-            d.replace(Review, Span::point(at), closers.clone());
-            for (span, name) in openers {
-                d.related(span, format!("this {name} is not closed"));
-            }
+        let place = if at_line_end { "after this" } else { "here" };
+        let label = format!("insert `{}` {place}", self.closers(from));
+        self.report_unclosed(from, from, at, label, |d| {
             if let Some(evidence) = evidence {
                 d.related.push(evidence);
                 d.note("found by indentation; the brackets alone only show the problem at the end of the file");
@@ -268,6 +241,41 @@ impl Parser<'_> {
             let frame = self.frames.pop().expect("counted");
             self.stream.account(frame.kind, -1);
         }
+    }
+
+    /// Reports that the containers from `from` on end at `at`.
+    pub(super) fn report_unclosed(
+        &mut self,
+        from: usize,
+        depth: usize,
+        at: usize,
+        label: String,
+        fill: impl FnOnce(&mut Diagnostic),
+    ) {
+        let (at, closers) = (Span::point(at), self.closers(from));
+        let open = &self.frames[from..];
+        let message = match open {
+            [one] => format!("{} is never closed", one.kind.name()),
+            _ => "several containers are never closed".to_owned(),
+        };
+        let openers = open.iter().rev().filter(|frame| !frame.imagined);
+        let openers = openers
+            .take(SHOWN)
+            .map(|frame| (bracket(self.text, frame.opener as usize), frame.kind.name()));
+        let openers: Vec<(Span, &str)> = openers.collect();
+        self.report_at_depth(depth, Code::UnclosedBracket, at, |d| {
+            d.message(message).label(label).replace(Review, at, closers);
+            for (span, name) in openers {
+                d.related(span, format!("this {name} is not closed"));
+            }
+            fill(d);
+        });
+    }
+
+    /// The closers of the containers from `from` on.
+    pub(super) fn closers(&self, from: usize) -> String {
+        let frames = self.frames[from..].iter().rev();
+        frames.map(|frame| frame.kind.closer()).collect()
     }
 
     /// Reports and skips an extra closer.
@@ -285,10 +293,8 @@ impl Parser<'_> {
             }
             _ => token,
         };
-        let mut next = self.stream.peek(1);
-        if next.kind == TokenKind::Comma {
-            next = self.stream.peek(2);
-        }
+        let is_comma = self.stream.peek(1).kind == TokenKind::Comma;
+        let next = self.stream.peek(1 + usize::from(is_comma));
         let opener = self.opener_span();
         let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
         let end = self.first_value_end;
@@ -313,16 +319,12 @@ impl Parser<'_> {
 
     /// Handles a closer outside every container.
     pub(super) fn extra_at_root(&mut self, token: Token) {
-        let kind = if token.kind == TokenKind::CloseObject {
-            Container::Object
-        } else {
-            Container::Array
-        };
-        if self.tainted {
-            self.deviate();
-            self.advance();
-        } else {
-            self.extra(token, kind);
+        match token.kind.closes() {
+            Some(kind) if !self.tainted => self.extra(token, kind),
+            _ => {
+                self.deviate();
+                self.advance();
+            }
         }
     }
 
@@ -578,6 +580,6 @@ impl Parser<'_> {
         });
         self.stream.account(frame.kind, 1);
         frame.state = Expected::After;
-        self.push_frame(frame);
+        self.frames.push(frame);
     }
 }

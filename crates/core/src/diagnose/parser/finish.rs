@@ -5,7 +5,7 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::{Cut, Edit, Span};
-use super::super::lexer::{Container, Token, TokenKind, bracket, is_number, is_scalar, may_go_on};
+use super::super::lexer::{Container, Token, TokenKind, is_number, is_scalar, may_go_on};
 use super::super::literals;
 use super::Parser;
 use super::frame::Expected;
@@ -148,15 +148,10 @@ impl Parser<'_> {
         }
     }
 
-    fn closers(&self) -> String {
-        let frames = self.frames.iter().rev();
-        frames.map(|frame| frame.kind.closer()).collect()
-    }
-
     /// The edit that closes a truncated text: it keeps complete values, and a string up to the end of the text.
     /// `unfinished` is the truncated token.
     fn closing_edit(&self, unfinished: Option<Token>) -> (Span, String) {
-        let closers = self.closers();
+        let closers = self.closers(0);
         let end = self.text.len();
         let Some(frame) = self.frames.last() else {
             let start = self.last.start();
@@ -212,10 +207,7 @@ impl Parser<'_> {
         Some(Box::new(Cut {
             value: last.span(),
             what,
-            without: Edit {
-                span: Span::new(self.comma_or(start), last.end()),
-                text: self.closers(),
-            },
+            without: Edit::new(self.comma_or(start)..last.end(), self.closers(0)),
         }))
     }
 
@@ -281,35 +273,12 @@ impl Parser<'_> {
     }
 
     fn unclosed_at_end(&mut self) {
-        let at = Span::point(self.last.end());
-        let cut = self.cut();
-        let closers = self.closers();
-        let name = self.frames.last().map_or("", |frame| frame.kind.name());
-        let several = self.frames.len() > 1;
-        let openers: Vec<(Span, &str)> = self
-            .frames
-            .iter()
-            .rev()
-            .filter(|frame| !frame.imagined)
-            .take(3)
-            .map(|frame| (bracket(self.text, frame.opener as usize), frame.kind.name()))
-            .collect();
-        self.report_at_depth(self.depth(), Code::UnclosedBracket, at, |d| {
-            d.cut = cut;
-            d.message(if several {
-                "several containers are never closed".to_string()
-            } else {
-                format!("{name} is never closed")
-            });
-            if closers.len() <= SPELLED {
-                d.label(format_args!("insert `{closers}` here"));
-            } else {
-                d.label("the brackets that close them are missing here");
-            }
-            for (span, name) in openers {
-                d.related(span, format!("this {name} is not closed"));
-            }
-            d.replace(Review, at, closers);
-        });
+        let (cut, closers) = (self.cut(), self.closers(0));
+        let label = if closers.len() <= SPELLED {
+            format!("insert `{closers}` here")
+        } else {
+            "the brackets that close them are missing here".to_owned()
+        };
+        self.report_unclosed(0, self.depth(), self.last.end(), label, |d| d.cut = cut);
     }
 }

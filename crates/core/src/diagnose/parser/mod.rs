@@ -30,18 +30,16 @@ use frame::{Expected, Frame};
 use std::collections::HashSet;
 use stream::Stream;
 
-/// The maximum number of nesting levels to track. Deeper text is not examined further: only the verdict and its offset
-/// are reported.
-const MOST_FRAMES: usize = 1 << 20;
+/// The maximum number of nesting levels to track, in about 12 MB. Deeper text is not examined further: only the verdict and its
+/// offset are reported.
+const MOST_FRAMES: usize = 1 << 17;
 
 /// The result of a run.
 pub(super) struct Outcome<'a> {
     pub findings: Collector<'a>,
     pub steps: u64,
-    /// Nested deeper than [`MOST_FRAMES`], or than memory allows: the rest is not examined.
+    /// Nested deeper than [`MOST_FRAMES`]: the rest is not examined.
     pub gave_up: bool,
-    /// Memory ran out.
-    pub out_of_memory: bool,
     /// An object had too many keys to compare them all.
     pub keys_unchecked: bool,
     /// The number of values at the root.
@@ -55,6 +53,7 @@ enum Flow {
     Stop,
 }
 
+#[derive(Default)]
 pub(super) struct Parser<'a> {
     text: &'a [u8],
     stream: Stream<'a>,
@@ -90,7 +89,6 @@ pub(super) struct Parser<'a> {
     /// Excessive nesting has been reported.
     too_deep: bool,
     gave_up: bool,
-    out_of_memory: bool,
     /// The empty key sets of closed objects, for reuse.
     spare: Vec<keys::Keys>,
     turns: u64,
@@ -111,41 +109,23 @@ impl<'a> Parser<'a> {
         lexer.advises_comments =
             options.framing == Framing::OneValue && options.dialect == Dialect::Json;
         let nowhere = Token {
-            kind: TokenKind::End,
             first: true,
             start: start as u32,
             end: start as u32,
             line: 1,
-            indent: 0,
+            ..Token::default()
         };
         Parser {
             text,
             stream: Stream::new(lexer, start),
             options,
-            frames: Vec::new(),
             last: nowhere,
             before: nowhere,
             comma_before: Span::point(start),
-            closed: None,
-            tainted: false,
-            junk_until: 0,
-            values: 0,
-            root_done: false,
-            first_value_line: (0, 0),
             first_value_start: start,
-            first_value_end: 0,
-            multiple: None,
-            separators: Vec::new(),
-            separated_by_commas: false,
-            lines: false,
             line_values: (1, 0),
             begins_line: true,
-            keys_unchecked: false,
-            too_deep: false,
-            gave_up: false,
-            out_of_memory: false,
-            spare: Vec::new(),
-            turns: 0,
+            ..Parser::default()
         }
     }
 
@@ -164,7 +144,6 @@ impl<'a> Parser<'a> {
             findings,
             steps,
             gave_up: self.gave_up,
-            out_of_memory: self.out_of_memory,
             keys_unchecked: self.keys_unchecked,
             values: self.values,
             first_value_end: (self.first_value_end > 0).then_some(self.first_value_end),
@@ -334,14 +313,7 @@ impl<'a> Parser<'a> {
                     .advise(Advice::RaiseDepthLimit);
             });
         }
-        self.push_frame(frame);
-    }
-
-    fn push_frame(&mut self, frame: Frame) {
-        match self.frames.try_reserve(1) {
-            Ok(()) => self.frames.push(frame),
-            Err(_) => (self.gave_up, self.out_of_memory) = (true, true),
-        }
+        self.frames.push(frame);
     }
 
     /// Parses the value that starts with `token`, in the current member or element.

@@ -22,16 +22,14 @@ impl Parser<'_> {
             return Flow::Go;
         }
         match token.kind {
-            TokenKind::CloseObject | TokenKind::CloseArray | TokenKind::CloseParen => {
-                self.closer(token)
-            }
+            kind if kind.is_closer() => self.closer(token),
             TokenKind::Comma => self.commas(token),
             TokenKind::Colon | TokenKind::Equals => {
                 self.missing_key(token);
                 self.advance();
                 self.top().state = Expected::Value;
             }
-            TokenKind::OpenObject | TokenKind::OpenArray | TokenKind::OpenParen => {
+            kind if kind.opens().is_some() => {
                 if self.lost_bracket(token) {
                     return Flow::Go;
                 }
@@ -129,14 +127,18 @@ impl Parser<'_> {
 
     /// Handles a token where a colon is expected.
     pub(super) fn at_colon(&mut self, token: Token) -> Flow {
-        match token.kind {
-            TokenKind::Colon => {
-                self.advance();
-                self.top().state = Expected::Value;
+        let is_colon = match token.kind {
+            TokenKind::Colon | TokenKind::Equals => true,
+            TokenKind::Semicolon => {
+                self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator()
             }
-            TokenKind::Equals if self.stream.peek(1).kind == TokenKind::Colon => {
+            TokenKind::Comma => self.is_before_value(),
+            _ => false,
+        };
+        if is_colon {
+            let colon = self.stream.peek(1);
+            if token.kind == TokenKind::Equals && colon.kind == TokenKind::Colon {
                 // `=:` is one mistake. The colon stays; a comment before it has its own fix.
-                let colon = self.stream.peek(1);
                 let what = quote::ticked(&self.text[token.start()..colon.end()]);
                 self.report(Code::WrongSeparator, token.span(), |d| {
                     d.message(format_args!("{what} is not a JSON separator"))
@@ -144,31 +146,15 @@ impl Parser<'_> {
                         .replace(Safe, token.span(), "");
                 });
                 self.advance();
-                self.advance();
-                self.top().state = Expected::Value;
-            }
-            TokenKind::Equals => {
+            } else if token.kind != TokenKind::Colon {
                 self.wrong_separator(token, ":");
-                self.advance();
-                self.top().state = Expected::Value;
             }
-            TokenKind::Semicolon
-                if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() =>
-            {
-                self.wrong_separator(token, ":");
-                self.advance();
-                self.top().state = Expected::Value;
-            }
-            TokenKind::Comma if self.is_before_value() => {
-                self.wrong_separator(token, ":");
-                self.advance();
-                self.top().state = Expected::Value;
-            }
-            TokenKind::Comma
-            | TokenKind::CloseObject
-            | TokenKind::CloseArray
-            | TokenKind::CloseParen
-            | TokenKind::Semicolon => {
+            self.advance();
+            self.top().state = Expected::Value;
+            return Flow::Go;
+        }
+        match token.kind {
+            kind if kind.is_closer() || matches!(kind, TokenKind::Comma | TokenKind::Semicolon) => {
                 self.missing_value("expected `:` and a value here");
             }
             _ if token.starts_value()
@@ -184,8 +170,7 @@ impl Parser<'_> {
             }
             _ if token.is_keylike() => {
                 self.missing_value("expected `:` and a value here");
-                self.top().state = Expected::Next;
-                self.top().index += 1;
+                self.next_member();
             }
             _ => self.unexpected(token, "expected `:` here"),
         }
@@ -328,19 +313,14 @@ impl Parser<'_> {
             }
             _ if keyed && below => {
                 self.missing_value("expected a value here");
-                self.top().state = Expected::Next;
-                self.top().index += 1;
+                self.next_member();
             }
             _ if token.starts_value() => {
                 self.top().value_below = below.then_some(self.last.end);
                 self.value(token);
             }
             TokenKind::CloseObject | TokenKind::CloseArray => {
-                let kind = if token.kind == TokenKind::CloseObject {
-                    Container::Object
-                } else {
-                    Container::Array
-                };
+                let kind = token.kind.closes().unwrap_or(Container::Array);
                 let another = kind != Container::Object
                     || self.stream.next_unmatched() == Some(Container::Object);
                 if another && self.stream.surplus(kind) < 0 {

@@ -190,11 +190,7 @@ impl Parser<'_> {
         let Some((frame, end)) = self.closed.take() else {
             return false;
         };
-        let kind = if keyed {
-            Container::Object
-        } else {
-            Container::Array
-        };
+        let kind = Container::holding(keyed);
         if self.values != 1 || frame.kind != kind || self.stream.surplus(kind) >= 0 {
             self.closed = Some((frame, end));
             return false;

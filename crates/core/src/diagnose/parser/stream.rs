@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 /// The maximum lookahead for a closer, in tokens.
 const REACH: usize = 65_536;
 
+#[derive(Default)]
 pub(super) struct Stream<'a> {
     pub lexer: Lexer<'a>,
     pub start: usize,
@@ -28,13 +29,7 @@ impl<'a> Stream<'a> {
         Stream {
             lexer,
             start,
-            buffer: VecDeque::new(),
-            number: 0,
-            answers: Vec::new(),
-            answers_from: 0,
-            answers_end: false,
-            surplus: None,
-            extra_steps: 0,
+            ..Stream::default()
         }
     }
 
@@ -91,12 +86,8 @@ impl<'a> Stream<'a> {
             self.answers.resize(self.buffer.len(), None);
             for (answer, token) in self.answers.iter_mut().zip(&self.buffer).rev() {
                 match token.kind {
-                    TokenKind::CloseObject => open.push(Container::Object),
-                    TokenKind::CloseArray => open.push(Container::Array),
-                    TokenKind::OpenObject | TokenKind::OpenArray => {
-                        open.pop();
-                    }
-                    _ => {}
+                    TokenKind::OpenObject | TokenKind::OpenArray => drop(open.pop()),
+                    kind => open.extend(kind.closes()),
                 }
                 *answer = open.last().copied();
             }
@@ -126,14 +117,11 @@ impl<'a> Stream<'a> {
             let mut all = Lexer::new(lexer.text, start, Collector::muted());
             all.stream = lexer.stream;
             let mut surplus = [0; 2];
-            loop {
-                match all.next_token().kind {
-                    TokenKind::OpenObject => surplus[Container::Object as usize] += 1,
-                    TokenKind::CloseObject => surplus[Container::Object as usize] -= 1,
-                    TokenKind::OpenArray => surplus[Container::Array as usize] += 1,
-                    TokenKind::CloseArray => surplus[Container::Array as usize] -= 1,
-                    TokenKind::End => break,
-                    _ => {}
+            for token in all.by_ref().filter(|it| it.kind != TokenKind::OpenParen) {
+                for (container, change) in [(token.kind.opens(), 1), (token.kind.closes(), -1)] {
+                    if let Some(container) = container {
+                        surplus[container as usize] += change;
+                    }
                 }
             }
             *extra += all.steps();
