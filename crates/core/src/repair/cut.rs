@@ -2,26 +2,20 @@
 
 use super::Correction;
 use super::rounds::{Changes, Run};
-use crate::diagnose::{Applicability, Code, Cut, Diagnostic, Fix, Selection, excerpt};
+use crate::diagnose::{Applicability, Code, Cut, Diagnostic, excerpt};
 
 impl Run<'_> {
     /// Closes truncated texts without the values at their ends.
     pub fn leave_out(&mut self, cuts: Vec<Cut>) {
-        let (mut changes, mut selection) = (Changes::default(), Selection::default());
-        for cut in cuts {
-            let what = cut.what;
+        let findings = cuts.into_iter().map(|cut| {
             let mut finding = Diagnostic::new(Code::TruncatedInput, cut.value);
-            finding.message = format!("the text ends with this {what}, which may be incomplete");
-            let mut fix = Fix {
-                description: String::new(),
-                applicability: Applicability::Review,
-                edits: vec![cut.without],
-            };
-            if selection.add(&fix.edits) {
-                changes.add(&self.text, &mut finding, &mut fix, self.limit());
-            }
-        }
-        self.commit(changes, selection.into_splices());
+            finding.message = format!(
+                "the text ends with this {}, which may be incomplete",
+                cut.what
+            );
+            (finding, vec![cut.without])
+        });
+        self.guess(findings.collect());
     }
 
     /// Lists the values that are treated as complete although the text is truncated there.

@@ -57,13 +57,9 @@ pub(super) fn template(text: &[u8]) -> Option<Removal> {
         }
         _ => return None,
     };
-    let dropped = |span| Edit {
-        span,
-        text: String::new(),
-    };
     Some(Removal {
         message: message.to_owned(),
-        edits: spans.into_iter().map(dropped).collect(),
+        edits: spans.into_iter().map(drop_span).collect(),
         is_lines: false,
     })
 }
@@ -208,10 +204,7 @@ fn around(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
         }
         "diff" => diff(text),
         "escaped-json" => {
-            let edit = Edit {
-                span: Span::new(0, text.len()),
-                text: unescaped(text)?,
-            };
+            let edit = Edit::new(0..text.len(), unescaped(text)?);
             some(
                 "the text was escaped as the content of a string",
                 vec![edit],
@@ -241,10 +234,7 @@ fn some(message: &str, edits: Vec<Edit>) -> Option<(String, Vec<Edit>)> {
 }
 
 fn drop_span(span: Span) -> Edit {
-    Edit {
-        span,
-        text: String::new(),
-    }
+    Edit::new(span, "")
 }
 
 /// Drops everything except `inside` and the final line feed.

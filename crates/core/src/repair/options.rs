@@ -14,36 +14,21 @@ use crate::jsonc::Dialect;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepairOptions {
-    pub(crate) framing: Framing,
-    pub(crate) dialect: Dialect,
+    pub(crate) diagnose: DiagnoseOptions,
     pub(crate) lines: bool,
     pub(crate) keep_comments: bool,
     pub(crate) with: Applicability,
     pub(crate) whole: bool,
-    pub(crate) limit: usize,
-    pub(crate) max_depth: usize,
-    pub(crate) max_input: usize,
 }
 
 impl Default for RepairOptions {
     fn default() -> Self {
-        let DiagnoseOptions {
-            framing,
-            limit,
-            max_depth,
-            max_input,
-            ..
-        } = DiagnoseOptions::default();
         RepairOptions {
-            framing,
-            dialect: Dialect::Json,
+            diagnose: DiagnoseOptions::default(),
             lines: false,
             keep_comments: false,
             with: Applicability::Safe,
             whole: false,
-            limit,
-            max_depth,
-            max_input,
         }
     }
 }
@@ -61,7 +46,8 @@ impl RepairOptions {
     /// ```
     #[must_use]
     pub fn framing(self, framing: Framing) -> Self {
-        RepairOptions { framing, ..self }
+        let diagnose = self.diagnose.framing(framing);
+        RepairOptions { diagnose, ..self }
     }
 
     /// Sets whether comments and trailing commas are valid, and are kept.
@@ -75,7 +61,8 @@ impl RepairOptions {
     /// ```
     #[must_use]
     pub fn dialect(self, dialect: Dialect) -> Self {
-        RepairOptions { dialect, ..self }
+        let diagnose = self.diagnose.dialect(dialect);
+        RepairOptions { diagnose, ..self }
     }
 
     /// Sets whether several values, each on its own line, are JSON Lines rather than a mistake. Only with
@@ -151,7 +138,8 @@ impl RepairOptions {
     /// ```
     #[must_use]
     pub fn limit(self, limit: usize) -> Self {
-        RepairOptions { limit, ..self }
+        let diagnose = self.diagnose.limit(limit);
+        RepairOptions { diagnose, ..self }
     }
 
     /// Sets the maximum nesting depth. 0: no limit.
@@ -163,7 +151,8 @@ impl RepairOptions {
     /// ```
     #[must_use]
     pub fn max_depth(self, max_depth: usize) -> Self {
-        RepairOptions { max_depth, ..self }
+        let diagnose = self.diagnose.max_depth(max_depth);
+        RepairOptions { diagnose, ..self }
     }
 
     /// Sets the length of the longest text to repair, in bytes; at most 4 GB. Longer texts are not changed.
@@ -176,6 +165,7 @@ impl RepairOptions {
     /// ```
     #[must_use]
     pub fn max_input(self, max_input: usize) -> Self {
-        RepairOptions { max_input, ..self }
+        let diagnose = self.diagnose.max_input(max_input);
+        RepairOptions { diagnose, ..self }
     }
 }

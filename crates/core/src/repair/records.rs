@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::repair;
 use super::rounds::{BYTE_ORDER_MARK, Changes, Run, is_valid};
-use super::{RepairOptions, repair};
 use crate::diagnose::{Applicability, Code, Diagnostic, Edit, Fix, Framing, Selection, Span};
 
 impl Run<'_> {
@@ -28,10 +28,8 @@ impl Run<'_> {
                 1 => "another record begins on the line of this one".to_owned(),
                 count => format!("{count} more records begin on the line of this one"),
             };
-            let edits = segments.windows(2).map(|pair| Edit {
-                span: Span::new(pair[0].end, pair[1].start),
-                text: "\n".to_owned(),
-            });
+            let pairs = segments.windows(2);
+            let edits = pairs.map(|pair| Edit::new(pair[0].end..pair[1].start, "\n"));
             findings.push((finding, edits.collect()));
         }
         self.guess(findings);
@@ -48,9 +46,7 @@ impl Run<'_> {
         }
         let mut finding = Diagnostic::new(Code::TruncatedInput, line);
         finding.message = "the start of the first record is missing".to_owned();
-        let span = Span::new(line.start, self.text.len().min(line.end + 1));
-        let text = String::new();
-        Some((finding, vec![Edit { span, text }]))
+        Some((finding, vec![self.without(line)]))
     }
 
     fn is_headless(&self, record: Span, head: &[u8]) -> bool {
@@ -66,13 +62,12 @@ impl Run<'_> {
 
     /// The start of the first whole record, or of one on the first line.
     fn head(&self) -> Vec<u8> {
-        let text = |line: Span| &self.text[line.start..line.end];
         let whole = self.lines().find(|&line| self.is_record(line));
-        let whole = whole.map_or(&b""[..], |line| head(text(line)));
+        let whole = whole.map_or(&b""[..], |line| head(self.line(line)));
         if !whole.is_empty() {
             return whole.to_vec();
         }
-        let first = self.lines().next().map_or(&b""[..], text);
+        let first = self.lines().next().map_or(&b""[..], |line| self.line(line));
         let next = memchr::memmem::find_iter(first, b"}{\"").map(|at| &first[at + 1..]);
         let heads = [first]
             .into_iter()
@@ -124,11 +119,7 @@ impl Run<'_> {
         if kinds.is_empty() {
             return;
         }
-        let options = RepairOptions {
-            framing: Framing::Lines,
-            limit: 1,
-            ..*self.options
-        };
+        let options = self.options.framing(Framing::Lines).limit(1);
         let mut findings = Vec::new();
         for line in broken {
             let text = self.line(line);
@@ -164,13 +155,14 @@ impl Run<'_> {
                     finding
                 }
             };
-            let edit = Edit {
-                span: Span::new(line.start, self.text.len().min(line.end + 1)),
-                text: String::new(),
-            };
-            findings.push((finding, vec![edit]));
+            findings.push((finding, vec![self.without(line)]));
         }
         self.guess(findings);
+    }
+
+    /// The edit that drops a line.
+    fn without(&self, line: Span) -> Edit {
+        Edit::new(line.start..self.text.len().min(line.end + 1), "")
     }
 
     fn line(&self, span: Span) -> &[u8] {
@@ -184,7 +176,7 @@ impl Run<'_> {
     /// Whether there are several lines, each of one or more objects.
     pub fn has_glued_records(&self) -> bool {
         let are_objects = |line: Span| {
-            let line = self.text[line.start..line.end].trim_ascii();
+            let line = self.line(line).trim_ascii();
             line.starts_with(b"{") && line.ends_with(b"}")
         };
         self.lines().nth(1).is_some() && self.lines().all(are_objects)
@@ -242,16 +234,15 @@ impl Run<'_> {
             at += line.len() + 1;
             Span::new(start, start + line.len())
         });
-        lines.filter(|line| !self.text[line.start..line.end].trim_ascii().is_empty())
+        lines.filter(|line| !self.line(*line).trim_ascii().is_empty())
     }
 
     fn is_record(&self, span: Span) -> bool {
-        let record = &self.text[span.start..span.end];
-        is_valid(record, Framing::OneValue, self.options)
+        is_valid(self.line(span), Framing::OneValue, self.options)
     }
 
     /// Makes changes beyond the fixes of findings.
-    fn guess(&mut self, findings: Vec<(Diagnostic, Vec<Edit>)>) {
+    pub fn guess(&mut self, findings: Vec<(Diagnostic, Vec<Edit>)>) {
         let (mut changes, mut selection) = (Changes::default(), Selection::default());
         for (mut finding, edits) in findings {
             let mut fix = Fix {

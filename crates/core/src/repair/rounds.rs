@@ -22,7 +22,7 @@ const ROUNDS: usize = 16;
 pub(super) fn run(bytes: &[u8], options: &RepairOptions) -> Repair {
     let mut run = Run {
         options,
-        framing: options.framing,
+        framing: options.diagnose.framing,
         text: Cow::Borrowed(bytes),
         result: Repair::default(),
         kept: BTreeSet::new(),
@@ -216,11 +216,9 @@ impl Run<'_> {
     pub fn diagnose_options(&self) -> DiagnoseOptions {
         DiagnoseOptions {
             framing: self.framing,
-            dialect: self.options.dialect,
             lints: Lints::NONE,
             limit: 0,
-            max_depth: self.options.max_depth,
-            max_input: self.options.max_input,
+            ..self.options.diagnose
         }
     }
 
@@ -267,7 +265,7 @@ impl Run<'_> {
     }
 
     pub fn limit(&self) -> usize {
-        match self.options.limit {
+        match self.options.diagnose.limit {
             0 => usize::MAX,
             limit => limit,
         }
@@ -307,7 +305,7 @@ impl Run<'_> {
             && self.framing == Framing::OneValue
             && (!is_foreign || are_torn)
         {
-            let is_stream = self.options.framing == Framing::Stream;
+            let is_stream = self.options.diagnose.framing == Framing::Stream;
             if is_stream || lines && (guesses || self.options.lines) {
                 // The values are unchanged. The fixes of this round are found again.
                 self.framing = if lines {
@@ -341,15 +339,7 @@ impl Run<'_> {
     fn commit_one(&mut self, code: Code, message: String, edits: Vec<Edit>) {
         let mut finding = Diagnostic::new(code, Span::point(0));
         finding.message = message;
-        let mut fix = Fix {
-            description: String::new(),
-            applicability: Applicability::Review,
-            edits,
-        };
-        let (mut changes, mut selection) = (Changes::default(), Selection::default());
-        selection.take(&fix.edits);
-        changes.add(&self.text, &mut finding, &mut fix, self.limit());
-        self.commit(changes, selection.into_splices());
+        self.guess(vec![(finding, edits)]);
     }
 
     pub fn commit(&mut self, changes: Changes, splices: Splices) {
@@ -390,10 +380,7 @@ impl Run<'_> {
     /// Replaces escaped lone surrogates, which are valid but cannot be encoded as UTF-8.
     fn replace_surrogates(&mut self) {
         let edits: Vec<Edit> = lone_surrogates(&self.text)
-            .map(|escape| Edit {
-                span: escape.into(),
-                text: "\\ufffd".to_owned(),
-            })
+            .map(|escape| Edit::new(escape, "\\ufffd"))
             .collect();
         if !edits.is_empty() {
             let message = "a lone surrogate encodes no character".to_owned();
@@ -407,15 +394,12 @@ impl Run<'_> {
             return;
         }
         if self.text.starts_with(BYTE_ORDER_MARK) {
-            let edit = Edit {
-                span: Span::new(0, BYTE_ORDER_MARK.len()),
-                text: String::new(),
-            };
+            let edit = Edit::new(0..BYTE_ORDER_MARK.len(), "");
             let message = "the file starts with a byte-order mark".to_owned();
             self.commit_one(Code::ByteOrderMark, message, vec![edit]);
         }
         if !is_binary(&self.text)
-            && let Some((name, mut decoded)) = decode(&self.text, self.options.max_input)
+            && let Some((name, mut decoded)) = decode(&self.text, self.options.diagnose.max_input)
         {
             // A UTF-16 text may have several marks, which the next run would remove.
             let units = decoded.chunks_exact(BYTE_ORDER_MARK.len());
@@ -475,8 +459,8 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {
     let options = Options {
         mode: framing.into(),
-        dialect: options.dialect,
-        max_depth: match options.max_depth {
+        dialect: options.diagnose.dialect,
+        max_depth: match options.diagnose.max_depth {
             0 => u64::MAX,
             levels => levels as u64,
         },
