@@ -295,63 +295,47 @@ impl<'a> Myers<'a> {
                 return self.furthest(in_a, in_b, limit as isize, d - 1);
             }
             let mut work = 2 * d as usize + 1;
-            for k in (-d..=d).step_by(2) {
-                let down = k == -d || k != d && self.forward[at(k - 1)] < self.forward[at(k + 1)];
-                let from = match (d, down) {
-                    (0, _) => 0,
-                    (_, true) => self.forward[at(k + 1)],
-                    (_, false) => self.forward[at(k - 1)] + 1,
+            for is_backward in [false, true] {
+                let (own, other) = match is_backward {
+                    false => (&mut self.forward, &self.backward),
+                    true => (&mut self.backward, &self.forward),
                 };
-                // Outside the box.
-                let y = from as isize - k;
-                if from > n || y < 0 || y > m as isize {
-                    self.forward[at(k)] = from;
-                    continue;
-                }
-                let y = y as usize;
-                let run = a[from..].iter().zip(&b[y..]);
-                let length = run.take_while(|(a, b)| a == b).count();
-                work += length;
-                self.forward[at(k)] = from + length;
-                let other = delta - k;
-                if delta % 2 != 0
-                    && other.abs() < d
-                    && self.forward[at(k)] + self.backward[at(other)] >= n
-                {
-                    return Snake {
-                        a: in_a.start + from,
-                        b: in_b.start + y,
-                        length,
+                for k in (-d..=d).step_by(2) {
+                    let down = k == -d || k != d && own[at(k - 1)] < own[at(k + 1)];
+                    let from = match (d, down) {
+                        (0, _) => 0,
+                        (_, true) => own[at(k + 1)],
+                        (_, false) => own[at(k - 1)] + 1,
                     };
-                }
-            }
-            for k in (-d..=d).step_by(2) {
-                let down = k == -d || k != d && self.backward[at(k - 1)] < self.backward[at(k + 1)];
-                let from = match (d, down) {
-                    (0, _) => 0,
-                    (_, true) => self.backward[at(k + 1)],
-                    (_, false) => self.backward[at(k - 1)] + 1,
-                };
-                let y = from as isize - k;
-                if from > n || y < 0 || y > m as isize {
-                    self.backward[at(k)] = from;
-                    continue;
-                }
-                let y = y as usize;
-                let run = a[..n - from].iter().rev().zip(b[..m - y].iter().rev());
-                let length = run.take_while(|(a, b)| a == b).count();
-                work += length;
-                self.backward[at(k)] = from + length;
-                let other = delta - k;
-                if delta % 2 == 0
-                    && other.abs() <= d
-                    && self.backward[at(k)] + self.forward[at(other)] >= n
-                {
-                    return Snake {
-                        a: in_a.end - from - length,
-                        b: in_b.end - y - length,
-                        length,
+                    // Outside the box.
+                    let y = from as isize - k;
+                    if from > n || y < 0 || y > m as isize {
+                        own[at(k)] = from;
+                        continue;
+                    }
+                    let y = y as usize;
+                    let is_equal = |(a, b): &(&u64, &u64)| a == b;
+                    let length = match is_backward {
+                        false => a[from..].iter().zip(&b[y..]).take_while(is_equal).count(),
+                        true => {
+                            let run = a[..n - from].iter().rev().zip(b[..m - y].iter().rev());
+                            run.take_while(is_equal).count()
+                        }
                     };
+                    work += length;
+                    own[at(k)] = from + length;
+                    let opposite = delta - k;
+                    let may_meet = match is_backward {
+                        false => delta % 2 != 0 && opposite.abs() < d,
+                        true => delta % 2 == 0 && opposite.abs() <= d,
+                    };
+                    if may_meet && own[at(k)] + other[at(opposite)] >= n {
+                        let (a, b) = match is_backward {
+                            false => (in_a.start + from, in_b.start + y),
+                            true => (in_a.end - from - length, in_b.end - y - length),
+                        };
+                        return Snake { a, b, length };
+                    }
                 }
             }
             *self.work = self.work.saturating_sub(work as u64);

@@ -230,40 +230,10 @@ impl Editor<'_, '_> {
         path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        self.append_with(path, value, SetOptions::default())
-    }
-
-    /// As [`append`](Editor::append), with options: with `parents`, a missing array is created.
-    ///
-    /// # Errors
-    ///
-    /// As [`append`](Editor::append).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::edit::SetOptions;
-    ///
-    /// let document = Document::parse(b"{}")?;
-    /// let parents = SetOptions::default().parents(true);
-    /// assert_eq!(document.edit().append_with(".a", "1", parents)?.finish(), br#"{"a": [1]}"#);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn append_with(
-        &mut self,
-        path: impl ToPath,
-        value: impl AsRef<[u8]>,
-        options: SetOptions,
-    ) -> Result<&mut Self, EditError> {
         let target = self.target(&path)?;
         let value = verified(value.as_ref())?;
-        let appended = match self.tree.find(&target.steps) {
-            Ok(slot) => self.append_to(slot, target.steps.len(), value),
-            Err(error) if options.parents => {
-                let array = [b"[", value, b"]"].concat();
-                self.create(&target.steps, &array, options, error)
-            }
-            Err(error) => Err(error),
-        };
+        let slot = self.find(&target)?;
+        let appended = self.append_to(slot, target.steps.len(), value);
         appended.map_err(|error| self.explained(error, &target))?;
         Ok(self)
     }

@@ -131,58 +131,44 @@ impl EditError {
 
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EditError::Comment => f.write_str("a comment blocks the edit"),
-            EditError::Path(error) => error.fmt(f),
-            EditError::NotSingular => f.write_str("the path may lead to several values"),
-            EditError::Value(error) => write!(f, "the new value is not JSON: {error}"),
+        let (path, steps, kind, length, nearest) = match self {
             EditError::Missing {
                 path,
                 steps,
                 nearest,
-            } => Stop {
-                path,
-                steps: *steps,
-                kind: Kind::Object,
-                length: None,
-                nearest: nearest.as_deref(),
-            }
-            .fmt(f),
+            } => (path, *steps, Kind::Object, None, nearest.as_deref()),
             EditError::PastEnd {
                 path,
                 steps,
                 length,
-            } => Stop {
-                path,
-                steps: *steps,
-                kind: Kind::Array,
-                length: Some(*length),
-                nearest: None,
-            }
-            .fmt(f),
-            EditError::NotContainer { path, steps, kind } => Stop {
-                path,
-                steps: *steps,
-                kind: *kind,
-                length: None,
-                nearest: None,
-            }
-            .fmt(f),
-            EditError::Root => f.write_str("the whole document cannot be removed"),
+            } => (path, *steps, Kind::Array, Some(*length), None),
+            EditError::NotContainer { path, steps, kind } => (path, *steps, *kind, None, None),
+            EditError::Comment => return f.write_str("a comment blocks the edit"),
+            EditError::Path(error) => return error.fmt(f),
+            EditError::NotSingular => return f.write_str("the path may lead to several values"),
+            EditError::Value(error) => return write!(f, "the new value is not JSON: {error}"),
+            EditError::Root => return f.write_str("the whole document cannot be removed"),
             EditError::IntoItself { path } => {
-                write!(f, "{path}: a value cannot be moved into itself")
+                return write!(f, "{path}: a value cannot be moved into itself");
+            }
+            EditError::TestFailed { path } if path.segments().is_empty() => {
+                return f.write_str("the root is not the expected value");
             }
             EditError::TestFailed { path } => {
-                if path.segments().is_empty() {
-                    f.write_str("the root is not the expected value")
-                } else {
-                    write!(f, "{path}: the value is not the expected one")
-                }
+                return write!(f, "{path}: the value is not the expected one");
             }
             EditError::TooLarge { limit } => {
-                write!(f, "the copies are larger than {limit} bytes")
+                return write!(f, "the copies are larger than {limit} bytes");
             }
+        };
+        Stop {
+            path,
+            steps,
+            kind,
+            length,
+            nearest,
         }
+        .fmt(f)
     }
 }
 

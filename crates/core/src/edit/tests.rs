@@ -212,14 +212,6 @@ fn steps_decide_the_kind_of_parents() {
         let set = editor.set_with(&path, "9", options);
         let edited = String::from_utf8(set.unwrap().finish()).unwrap();
         assert_eq!(edited, expected);
-        // The array created by `append` is in the position of the value.
-        let appended = document
-            .edit()
-            .append_with(&path, "9", options)
-            .unwrap()
-            .finish();
-        let appended = String::from_utf8(appended).unwrap();
-        assert_eq!(appended, expected.replace('9', "[9]"));
         let existing = options.existing(true);
         assert!(document.edit().set_with(&path, "9", existing).is_err());
     }
@@ -233,8 +225,6 @@ fn steps_decide_the_kind_of_parents() {
         let mut editor = document.edit();
         let set = editor.set_with(&path, "9", options).unwrap_err();
         assert_eq!(set.to_string(), error);
-        let appended = editor.append_with(&path, "9", options).unwrap_err();
-        assert_eq!(appended, set);
         assert_eq!(editor.finish(), text);
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
 }
 
 /// Collects findings in any order.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Collector {
     pub(super) lints: Lints,
     /// The retained findings, as long as there are fewer than the limit.
@@ -98,17 +98,11 @@ impl Collector {
     pub(super) fn new(lints: Lints, limit: usize) -> Collector {
         Collector {
             lints,
-            findings: Vec::new(),
-            full: BinaryHeap::new(),
             limit: match limit {
                 0 => usize::MAX,
                 limit => limit,
             },
-            lowest: None,
-            count: 0,
-            omitted: Vec::new(),
-            text: 0,
-            record: None,
+            ..Collector::default()
         }
     }
 

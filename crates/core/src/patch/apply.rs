@@ -2,7 +2,7 @@
 
 use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
 use crate::document::Document;
-use crate::edit::{Editor, SetOptions, equal};
+use crate::edit::{Editor, equal};
 use crate::path::Path;
 
 /// Minimum limit on the text that all tests of a patch compare, in bytes.
@@ -73,11 +73,10 @@ fn make(
 ) -> Result<(), PatchFailureKind> {
     let (path, value) = (&operation.path, operation.value.unwrap_or(b"null"));
     let from = operation.from.as_ref().unwrap_or(path);
-    let existing = SetOptions::default().existing(true);
     let made = match operation.kind {
         OperationKind::Add => editor.insert(path, value).map(drop),
         OperationKind::Remove => editor.delete(path).map(drop),
-        OperationKind::Replace => editor.set_with(path, value, existing).map(drop),
+        OperationKind::Replace => editor.replace(path, value).map(drop),
         OperationKind::Move => editor.relocate(from, path).map(drop),
         OperationKind::Copy => editor.copy(from, path).map(drop),
         OperationKind::Test => {
