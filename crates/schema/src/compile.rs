@@ -106,10 +106,7 @@ fn compile(
     text: &'static SchemaText,
     fragment: Option<&str>,
 ) -> Result<Schema, Unusable> {
-    let wrong = |findings| Unusable::Wrong {
-        source: text.source.clone(),
-        findings,
-    };
+    let wrong = |findings| references::wrong(text, findings);
     let draft = draft_of(store, text).map_err(|finding| wrong(vec![*finding]))?;
     let known = draft.unwrap_or_default();
     // The validator checks a whole schema on compilation, in a tenth of the time of this search for findings.
@@ -305,10 +302,7 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     if findings.is_empty() {
         Ok(())
     } else {
-        Err(Unusable::Wrong {
-            source: schema.source.clone(),
-            findings,
-        })
+        Err(references::wrong(schema, findings))
     }
 }
 

@@ -13,12 +13,12 @@ use jsonx_core::order::sort_by_place;
 
 use crate::Unusable;
 use crate::exact::MAX_DIVISOR;
-use crate::findings::{self, is_pattern, no_pattern, shown};
+use crate::findings::{self, Children, is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, target, tokens};
 use crate::reach::{Dead, both, near};
 use crate::resources::{Reference, Resources, is_built_in, resolve, resolved};
-use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, without_fragment};
+use crate::store::{SchemaText, Store, TEXT, decoded, without_fragment};
 
 /// The reason why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -66,7 +66,8 @@ pub fn explain(
     wrong(schema, vec![finding])
 }
 
-fn wrong(schema: &SchemaText, findings: Vec<Diagnostic>) -> Unusable {
+/// The reason why this schema is not one.
+pub fn wrong(schema: &SchemaText, findings: Vec<Diagnostic>) -> Unusable {
     Unusable::Wrong {
         source: schema.source.clone(),
         findings,
@@ -503,7 +504,7 @@ pub fn unbounded(root: Node<'_, '_>) -> Option<Diagnostic> {
     })
 }
 
-fn cycle(graph: &Applied<'_, '_>) -> Option<Diagnostic> {
+fn cycle(graph: &Applied<'_>) -> Option<Diagnostic> {
     // The schemas from which all is known, and those of the current path with the number of the next edge.
     let mut done = HashSet::new();
     for &start in &graph.starts {
@@ -557,12 +558,12 @@ fn circular<'a, 'd: 'a, 't: 'a>(
 }
 
 /// Which schemas of a file apply which others to the same value.
-struct Applied<'d, 't> {
+struct Applied<'n> {
     /// Those with references, in the order of the text.
     starts: Vec<NodeId>,
-    edges: HashMap<NodeId, Vec<Edge<'d, 't>>>,
+    edges: HashMap<NodeId, Vec<Edge<'n, 'n>>>,
     /// The schemas with `unevaluatedProperties` or `unevaluatedItems`, and this key.
-    combining: Vec<(NodeId, Node<'d, 't>)>,
+    combining: Vec<(NodeId, Node<'n, 'n>)>,
 }
 
 struct Edge<'d, 't> {
@@ -571,8 +572,8 @@ struct Edge<'d, 't> {
     reference: Option<Node<'d, 't>>,
 }
 
-impl<'d, 't> Applied<'d, 't> {
-    fn new(root: Node<'d, 't>) -> Self {
+impl<'n> Applied<'n> {
+    fn new(root: Node<'n, 'n>) -> Self {
         let (mut inner, mut combining) = (Vec::new(), Vec::new());
         // The schemas of references, by the starts of these.
         let mut owners = HashMap::new();
@@ -602,33 +603,23 @@ impl<'d, 't> Applied<'d, 't> {
                     .push(Edge { to, reference });
             }
         }
-        // The pointers in each schema with an `$id` are resolved together.
-        let mut pointers: HashMap<NodeId, (Node<'_, '_>, HashSet<String>)> = HashMap::new();
-        let mut led = Vec::new();
+        let children = Children::default();
+        let mut starts = Vec::new();
         let references = all.references.iter().filter(|it| it.keyword == "$ref");
         for reference in references {
             let uri = all.uri(reference);
             let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
-            if let Some(resource) = all.resource(file) {
-                let fragment = decoded(fragment);
-                let known = pointers.entry(resource.id());
-                let known = known.or_insert_with(|| (resource, HashSet::new()));
-                known.1.insert(fragment.clone());
-                led.push((reference.node, resource, fragment));
-            }
-        }
-        let targets: HashMap<NodeId, HashMap<String, Node<'_, '_>>> = pointers
-            .into_iter()
-            .map(|(id, (resource, wanted))| (id, containers(resource, &wanted)))
-            .collect();
-        let mut starts = Vec::new();
-        for (node, resource, fragment) in led {
-            let target = match fragment.starts_with('/') || fragment.is_empty() {
-                true => targets[&resource.id()].get(&fragment).copied(),
+            let Some(resource) = all.resource(file) else {
+                continue;
+            };
+            let fragment = decoded(fragment);
+            let target = match fragment.starts_with('/') {
+                true => children.target(resource, &fragment),
                 false => all.target(resource, &fragment),
             };
-            if let (Some(target), Some(from)) = (target, owners.get(&node.span().start)) {
-                let (to, reference) = (target.id(), Some(node));
+            let target = target.filter(|target| !target.is_empty());
+            if let (Some(target), Some(from)) = (target, owners.get(&reference.node.span().start)) {
+                let (to, reference) = (target.id(), Some(reference.node));
                 edges.entry(*from).or_default().push(Edge { to, reference });
                 starts.push(*from);
             }
@@ -659,39 +650,4 @@ impl<'d, 't> Applied<'d, 't> {
         }
         counts[&schema]
     }
-}
-
-/// The arrays and objects at these JSON Pointers, in one pass over their ancestors.
-fn containers<'d, 't>(
-    root: Node<'d, 't>,
-    wanted: &HashSet<String>,
-) -> HashMap<String, Node<'d, 't>> {
-    let mut above = HashSet::new();
-    for pointer in wanted {
-        let slashes = pointer.match_indices('/').map(|(at, _)| at);
-        let ends = slashes.chain([pointer.len()]);
-        above.extend(
-            ends.take(MAX_SCHEMA_DEPTH as usize)
-                .map(|end| &pointer[..end]),
-        );
-    }
-    let mut found = HashMap::new();
-    let mut waiting = vec![(root, String::new())];
-    while let Some((node, pointer)) = waiting.pop() {
-        let named = node
-            .members()
-            .map(|(key, value)| (escaped(&text(key)), value));
-        let numbered = node.elements().enumerate();
-        let numbered = numbered.map(|(index, value)| (index.to_string(), value));
-        for (name, value) in named.chain(numbered) {
-            let pointer = format!("{pointer}/{name}");
-            if !value.is_empty() && above.contains(&*pointer) {
-                waiting.push((value, pointer));
-            }
-        }
-        if wanted.contains(&pointer) {
-            found.insert(pointer, node);
-        }
-    }
-    found
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jsonx_core::{Kind, Node};
 
 use crate::instance::text;
+use crate::pointer::tokens;
 
 /// Values with fewer children are scanned.
 const FEW: usize = 16;
@@ -47,6 +48,14 @@ impl<'n> Children<'n> {
             Index::Elements(elements) => elements.get(number).copied(),
             Index::Members(_) => None,
         }
+    }
+
+    /// The target of a JSON Pointer.
+    pub fn target(&self, root: Node<'n, 'n>, pointer: &str) -> Option<Node<'n, 'n>> {
+        tokens(pointer).try_fold(root, |node, name| match node.kind() {
+            Kind::Array => self.element(node, name.parse().ok()?),
+            _ => self.member(node, &name).map(|(_, value)| value),
+        })
     }
 
     fn index(&self, of: Node<'n, 'n>) -> Arc<Index<'n>> {

@@ -23,6 +23,7 @@ use jsonx_core::{Kind, Node};
 
 use crate::keywords;
 pub use bad_patterns::{is_pattern, no_pattern};
+pub use children::Children;
 use context::Leaf;
 pub use context::{Context, Known};
 pub use deprecated::deprecated;

@@ -30,6 +30,7 @@ pub struct Describing<'d, 'a> {
 }
 
 /// The message for one place.
+#[derive(Default)]
 pub struct FindingText {
     pub span: Span,
     pub message: String,
@@ -52,14 +53,7 @@ impl FindingText {
             span,
             message,
             label: label.into(),
-            related: Vec::new(),
-            help: Vec::new(),
-            fix: None,
-            path: None,
-            required_at: None,
-            key: None,
-            meant: None,
-            follows: false,
+            ..FindingText::default()
         }
     }
 }
