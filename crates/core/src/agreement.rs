@@ -79,7 +79,7 @@ fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), 
     let mut validator = Validator::new(options);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         validator.write(line, sink)?;
-        validator.flush_lines(sink)?;
+        validator.flush(sink)?;
     }
     validator.finish(sink)
 }

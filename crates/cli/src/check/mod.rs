@@ -332,7 +332,7 @@ pub fn push<S: Sink>(
     }
 }
 
-/// Writes the last bytes of a window to the validator: flushes complete lines of a live window, and ends the text with
+/// Writes the last bytes of a window to the validator: flushes the complete tokens of a live window, and ends the text with
 /// the last window.
 fn write<S: Sink>(
     validator: &mut Validator,
@@ -345,7 +345,7 @@ fn write<S: Sink>(
     }
     validator.write(bytes, sink)?;
     if window.is_live() {
-        validator.flush_lines(sink)
+        validator.flush(sink)
     } else {
         Ok(())
     }

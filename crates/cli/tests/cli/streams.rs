@@ -353,3 +353,43 @@ fn a_complete_line_does_not_wait_for_the_one_that_has_begun() {
         assert_eq!(ended(child).code, 0, "{args:?}");
     }
 }
+
+/// A value without a line feed after it does not wait for the next one either.
+#[test]
+fn a_whole_value_does_not_wait_for_the_end_of_its_line() {
+    let values = ["{\"a\": 1}", "{\n \"a\": [2, 3]}", "{\"a\": {}}"];
+    for args in [
+        &["get", "-c", ".a"][..],
+        &["fmt", "-c"],
+        &["jq", "-c", ".a"],
+        &["set", ".b", "1"],
+        &["del", ".a"],
+    ] {
+        for end in ["", " ", "\n", "\n\n"] {
+            for first in 0..values.len() {
+                let mut child = started(args, Stdio::piped());
+                let mut stdin = child.stdin.take().unwrap();
+                let mut answers = BufReader::new(child.stdout.take().unwrap()).bytes();
+                let (mut text, mut answered) = (String::new(), Vec::new());
+                for at in 0..values.len() {
+                    let value = format!("{}{end}", values[(first + at) % values.len()]);
+                    stdin.write_all(value.as_bytes()).unwrap();
+                    text += &value;
+                    // Whether white space follows is known later.
+                    let expected = piped(args, &text).out;
+                    while answered.len() < expected.trim_end().len() {
+                        answered.push(answers.next().unwrap().unwrap());
+                    }
+                    assert!(
+                        expected.as_bytes().starts_with(&answered),
+                        "{args:?} {text:?}"
+                    );
+                }
+                drop(stdin);
+                answered.extend(answers.map(Result::unwrap));
+                assert_eq!(String::from_utf8(answered).unwrap(), piped(args, &text).out);
+                assert_eq!(ended(child).code, 0, "{args:?}");
+            }
+        }
+    }
+}

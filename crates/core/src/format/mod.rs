@@ -132,7 +132,7 @@ impl<O: Output> Formatter<O> {
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
     /// validator.write(b"{\"a\": [1]}\n", &mut formatter).unwrap();
-    /// validator.flush_lines(&mut formatter).unwrap();
+    /// validator.flush(&mut formatter).unwrap();
     /// assert_eq!(formatter.output(), b"");
     /// formatter.flush().unwrap();
     /// assert_eq!(formatter.output(), b"{\"a\":[1]}");

@@ -176,7 +176,7 @@ impl<O: Output> Encoder<O> {
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// validator.write(b"[1]\n", &mut encoder).unwrap();
-    /// validator.flush_lines(&mut encoder).unwrap();
+    /// validator.flush(&mut encoder).unwrap();
     /// encoder.flush().unwrap();
     /// assert_eq!(encoder.output(), b"\x91\x01");
     /// ```

@@ -100,7 +100,7 @@ impl Query {
     /// let mut counts = Vec::new();
     /// for line in ["{\"a\": [1, 2, 3]}\n", "{\"a\":\n", "[4]}\n"] {
     ///     validator.write(line.as_bytes(), &mut query).unwrap();
-    ///     validator.flush_lines(&mut query).unwrap();
+    ///     validator.flush(&mut query).unwrap();
     ///     counts.push((query.answers().take(2).count(), query.answers().count()));
     /// }
     /// assert_eq!(counts, [(2, 1), (0, 0), (1, 0)]);
@@ -423,7 +423,7 @@ mod tests {
             ("null\r\n", 27..31),
         ] {
             validator.write(line.as_bytes(), &mut query).unwrap();
-            validator.flush_lines(&mut query).unwrap();
+            validator.flush(&mut query).unwrap();
             let found: Vec<_> = query
                 .answers()
                 .map(|answer| match answer {

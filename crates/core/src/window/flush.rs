@@ -54,33 +54,8 @@ impl Validator {
         sink.finish().map_err(Stop::Sink)
     }
 
-    /// Checks complete lines even if they do not fill a block, for input that arrives line by line, with pauses between lines.
-    ///
-    /// A line feed is either outside every token or an error, so the block after it can be padded with white space.
-    ///
-    /// # Errors
-    ///
-    /// As for [`write`](Validator::write).
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, Options, Validator, Verdict};
-    ///
-    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-    /// validator.write(b"{\"a\": 1}\n[2", &mut Verdict).unwrap();
-    /// assert_eq!(validator.verified(), 0);
-    /// validator.flush_lines(&mut Verdict).unwrap();
-    /// assert_eq!(validator.verified(), 9);
-    /// assert_eq!(validator.check(b", 3]", Verdict), Ok(()));
-    /// ```
-    pub fn flush_lines<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
-        let last = self.tail[..self.tail_length]
-            .iter()
-            .rposition(|&b| b == b'\n');
-        self.flush_to(last.map_or(0, |last| last + 1), sink)
-    }
-
-    /// As [`flush_lines`](Validator::flush_lines), up to the last complete token: the last number, literal or string may
-    /// continue.
+    /// Checks the text so far up to the last complete token, even if it does not fill a block, for input that arrives with pauses:
+    /// the last number, literal or string may continue.
     ///
     /// # Errors
     ///
@@ -91,8 +66,10 @@ impl Validator {
     ///
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// validator.write(b"{\"a\": 1}[2", &mut Verdict).unwrap();
+    /// assert_eq!(validator.verified(), 0);
     /// validator.flush(&mut Verdict).unwrap();
     /// assert_eq!(validator.verified(), 9);
+    /// assert_eq!(validator.check(b", 3]", Verdict), Ok(()));
     /// ```
     pub fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
         let strings = &self.state.carry.scan.strings;
@@ -110,11 +87,6 @@ impl Validator {
                 end = at + 1;
             }
         }
-        self.flush_to(end, sink)
-    }
-
-    /// Checks the held text up to this length, which is outside all tokens.
-    fn flush_to<S: Sink>(&mut self, end: usize, sink: &mut S) -> Result<(), Stop<S::Error>> {
         if end == 0 {
             return Ok(());
         }

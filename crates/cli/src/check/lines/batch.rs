@@ -218,10 +218,7 @@ fn whole_lines_length(text: &[u8], options: Options) -> usize {
     let mut query = query_of_roots();
     let mut validator = Validator::new(options.mode(Mode::Stream));
     let written = validator.write(lines, &mut query);
-    if written
-        .and_then(|()| validator.flush_lines(&mut query))
-        .is_err()
-    {
+    if written.and_then(|()| validator.flush(&mut query)).is_err() {
         return 0;
     }
     let values = roots(&mut query);

@@ -19,7 +19,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::handler::Flow;
 use super::values::{BatchEnd, Ends};
-use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines};
+use super::{
+    Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines, stream_error,
+};
 use crate::check::{Failure, Interrupted};
 use crate::input::{
     Buffers, Consumed, Input, InputKind, MAX_AROUND_ONE, Segment, Segments, Strategy,
@@ -437,6 +439,14 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                         match may_be_lines(window.bytes(), window.is_last(), options, skips) {
                             Some(true) => {}
                             Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
+                            None if window.is_live()
+                                && stream_error(window.bytes(), options).is_none() =>
+                            {
+                                // Nobody waits for more than whole values.
+                                if window.bytes().trim_ascii().contains(&b'\n') {
+                                    return Err(Interrupted::Early(Early::SpansLines));
+                                }
+                            }
                             None => return Ok(consumed(0)),
                         }
                     }
@@ -454,6 +464,9 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 }
                 let end = ends.of(window, &joined.borrow().rest, is_pending);
                 let BatchEnd { length, .. } = end;
+                if end.is_glued {
+                    return Err(Interrupted::Early(Early::SpansLines));
+                }
                 // More arrives before the other threads have finished.
                 let is_busy = is_pending && length < lengths.batch && !end.is_broken;
                 let rest = joined.borrow().rest.len();

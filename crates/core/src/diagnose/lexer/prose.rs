@@ -136,8 +136,8 @@ impl Lexer<'_> {
             return None;
         }
         let close = self.ahead.quote(at + 2);
-        let is_key = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
-        (close < self.ahead.line_end(at) && !is_key).then_some(at + 2)
+        let is_key = || self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
+        (close < self.ahead.line_end(at) && !is_key()).then_some(at + 2)
     }
 
     /// Whether a measure ends at `end`, as in `a 65"` and `5 1/2"`: inches or seconds after a blank, or after feet or minutes.

@@ -272,7 +272,7 @@ impl<O: Output> Rewriter<O> {
     ///     (r#" {}]"#, "{}]\n"),
     /// ] {
     ///     validator.write(format!("{line}\n").as_bytes(), &mut rewriter).unwrap();
-    ///     validator.flush_lines(&mut rewriter).unwrap();
+    ///     validator.flush(&mut rewriter).unwrap();
     ///     rewriter.flush().unwrap();
     ///     assert_eq!(std::mem::take(rewriter.output()), written.as_bytes());
     /// }

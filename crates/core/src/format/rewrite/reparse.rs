@@ -36,7 +36,7 @@ impl<O: Output> Reparse<O> {
         if self.validator.offset() > self.validator.verified() {
             self.write(b"\n")?;
             self.validator
-                .flush_lines(&mut self.layout)
+                .flush(&mut self.layout)
                 .map_err(rewrite_error)?;
         }
         Ok(())
