@@ -29,9 +29,7 @@ use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::{self, MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
-use crate::report::{
-    Checked, Counts, File, FileTotals, Format, Index, MOST_FINDINGS, Outcome, ReportSettings,
-};
+use crate::report::{Checked, File, FileTotals, Format, Index, MOST_FINDINGS, ReportSettings};
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
 #[cfg(feature = "jq")]
@@ -154,15 +152,7 @@ impl Diagnoser {
         length: u64,
     ) -> FileReport {
         report.deny(self.levels.denied);
-        let checked = Checked {
-            file,
-            report,
-            earlier: Counts::default(),
-            outcome: Outcome::Invalid {
-                at: invalid_at(error),
-            },
-            length,
-        };
+        let checked = Checked::invalid(file, report, invalid_at(error), length);
         self.file_report(&checked, self.exit(error))
     }
 

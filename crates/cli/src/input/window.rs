@@ -100,16 +100,7 @@ impl<'a> Window<'a> {
 
     /// Line and column of the byte at `offset`, if lines are counted and the byte is still held.
     pub fn position(&self, offset: u64) -> Option<(u64, u64)> {
-        if let Some(translation) = self.translation {
-            return in_source::positions(translation, [offset].into_iter()).remove(&offset);
-        }
-        let mut lines = self.lines?.clone();
-        lines.feed(self.buffered(self.buffered_offset, offset)?);
-        let position = lines.position(
-            self.buffered
-                .get((offset - self.buffered_offset) as usize..)?,
-        );
-        Some((position.line, position.column))
+        self.positions([offset].into_iter()).remove(&offset)
     }
 }
 

@@ -108,6 +108,14 @@ impl ReportFile {
         }
     }
 
+    /// Appends to the report.
+    ///
+    /// # Errors
+    /// Errors of the system.
+    pub fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer.write_all(bytes)
+    }
+
     /// The identity of the file that this report would replace; `None` if it replaces none.
     pub fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
@@ -130,16 +138,6 @@ impl ReportFile {
             Some((temporary, place)) => temporary.rename(&place),
             None => Ok(()),
         }
-    }
-}
-
-impl Write for ReportFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
     }
 }
 

@@ -32,13 +32,19 @@ fn pending() -> MutexGuard<'static, Pending> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Pending {
+    fn remove(&self) {
+        for path in &self.paths {
+            // It may have been renamed already, and the process is ending.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
 /// Removes all of them. The list stays locked until the guard is dropped.
 fn remove_all() -> MutexGuard<'static, Pending> {
     let pending = pending();
-    for path in &pending.paths {
-        // It may have been renamed already, and the process is ending.
-        let _ = std::fs::remove_file(path);
-    }
+    pending.remove();
     pending
 }
 
@@ -46,13 +52,7 @@ fn remove_all() -> MutexGuard<'static, Pending> {
 pub fn remove_all_at_once() {
     for _ in 0..10 {
         match PENDING.try_lock() {
-            Ok(pending) => {
-                for path in &pending.paths {
-                    // As above.
-                    let _ = std::fs::remove_file(path);
-                }
-                return;
-            }
+            Ok(pending) => return pending.remove(),
             Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
     }

@@ -3,9 +3,8 @@
 mod changes;
 mod comments;
 
-use std::collections::HashMap;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::json5::Translation;
@@ -38,8 +37,8 @@ pub struct Repairing {
     pub max_listed: Option<usize>,
     /// Whether safe changes are listed as well.
     pub lists_all: bool,
-    /// The results of files that are not reported yet.
-    pub pending: Mutex<HashMap<Name, Arc<Notes>>>,
+    /// The result of a file that is not reported yet.
+    pub pending: Mutex<Option<Arc<Notes>>>,
 }
 
 /// A file: its text and the result.
@@ -216,13 +215,13 @@ impl Repairing {
     }
 
     /// Holds the result of a file until it is reported.
-    fn hold(&self, input: &Input, notes: Notes) -> Arc<Notes> {
+    fn hold(&self, notes: Notes) -> Arc<Notes> {
         let notes = Arc::new(notes);
-        self.pending().insert(input.name().clone(), notes.clone());
+        *self.pending() = Some(notes.clone());
         notes
     }
 
-    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Arc<Notes>>> {
+    fn pending(&self) -> MutexGuard<'_, Option<Arc<Notes>>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -241,12 +240,12 @@ impl Transform for Repairing {
             } else {
                 let checked = self.options.check(input, kind);
                 notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
-                let notes = self.hold(input, notes);
+                let notes = self.hold(notes);
                 return checked.map(|()| notes);
             }
         }
         self.prepare(input, kind, &mut notes)?;
-        Ok(self.hold(input, notes))
+        Ok(self.hold(notes))
     }
 
     fn changes(&self, notes: &Arc<Notes>) -> bool {
@@ -287,7 +286,7 @@ impl Transform for Repairing {
     }
 
     fn report(&self, report: FileReport, name: &Name, diagnoser: &Diagnoser) -> FileReport {
-        match self.pending().remove(name) {
+        match self.pending().take() {
             Some(notes) => self.add_notes(report, name, &notes, diagnoser),
             None => report,
         }

@@ -46,14 +46,8 @@ impl<'a> FileEntries<'a> {
     pub fn new(checked: &'a Checked, most: usize) -> Self {
         let file = checked.text();
         let (shown, rest) = select::for_programs(&checked.report, most);
-        let shown = shown.into_iter().map(|finding| Entry {
-            code: finding.code.as_str(),
-            severity: finding.severity,
-            span: finding.span,
-            text: text(finding),
-            finding: Some(finding),
-            file: file.name,
-        });
+        let shown = shown.into_iter();
+        let shown = shown.map(|finding| Entry::new(finding, file.name));
         let rest = rest.into_iter().map(|omitted| Entry {
             code: omitted.code.as_str(),
             severity: omitted.severity,
@@ -92,6 +86,19 @@ impl Region {
             } else {
                 index.position(span.end)
             },
+        }
+    }
+}
+
+impl<'a> Entry<'a> {
+    fn new(finding: &'a Diagnostic, file: &'a [u8]) -> Entry<'a> {
+        Entry {
+            code: finding.code.as_str(),
+            severity: finding.severity,
+            span: finding.span,
+            text: text(finding),
+            finding: Some(finding),
+            file,
         }
     }
 }
@@ -158,15 +165,7 @@ impl Entry<'_> {
 
 /// A finding in the file `name` as text of several lines: message, advice, notes and help.
 pub fn message(finding: &Diagnostic, name: &[u8]) -> String {
-    let entry = Entry {
-        code: finding.code.as_str(),
-        severity: finding.severity,
-        span: finding.span,
-        text: text(finding),
-        finding: Some(finding),
-        file: name,
-    };
-    entry.details()
+    Entry::new(finding, name).details()
 }
 
 /// Whether a fix is short enough to print: quotes around 200 MB of text are useless.

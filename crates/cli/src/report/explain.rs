@@ -18,13 +18,10 @@ use jsonx_schema::keywords::{KEYWORDS, Keyword};
 /// assert!(text.starts_with("trailing-comma (error)\n\n"));
 /// ```
 pub fn explain(code: Code, options: &human::Options) -> String {
-    let rule = Rule::from(code);
-    let mut out = rule.begin(options.width);
     let report = diagnose(code.wrong(), &example_options(code));
     let file = File::new("example.json", code.wrong());
-    section("Wrong", &human::render(&report, &file, options), &mut out);
-    section("Right", rule.right, &mut out);
-    out
+    let said = human::render(&report, &file, options);
+    Rule::from(code).explained(Some(&said), options.width)
 }
 
 /// A code of a finding, and its examples; some of these are empty.
@@ -77,12 +74,21 @@ impl Rule {
         all.filter(|(_, text)| !text.is_empty())
     }
 
-    /// The code and its meaning, in lines of at most `width` cells, 60 to 80.
-    fn begin(&self, width: usize) -> String {
+    /// The code and its meaning, in lines of at most `width` cells, 60 to 80, and the examples: the wrong one with what is `said`
+    /// about it, if anything.
+    fn explained(&self, said: Option<&str>, width: usize) -> String {
         let mut out = format!("{} ({})\n\n", self.code, self.severity.as_str());
         for line in human::wrap(self.meaning, width.clamp(60, 80)) {
             out.push_str(line);
             out.push('\n');
+        }
+        if let Some(said) = said {
+            section("Wrong", said, &mut out);
+            section("Right", self.right, &mut out);
+            return out;
+        }
+        for (name, text) in self.examples() {
+            section(name, text, &mut out);
         }
         out
     }
@@ -98,17 +104,7 @@ pub fn list() -> String {
 /// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it with its finding, and one
 /// that does.
 pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> String {
-    let rule = Rule::from(keyword);
-    let mut out = rule.begin(width);
-    if let Some(said) = said {
-        section("Wrong", said, &mut out);
-        section("Right", rule.right, &mut out);
-        return out;
-    }
-    for (name, text) in rule.examples() {
-        section(name, text, &mut out);
-    }
-    out
+    Rule::from(keyword).explained(said, width)
 }
 
 /// The first sentence of a code's meaning, without its full stop.

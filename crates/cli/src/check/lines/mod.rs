@@ -20,9 +20,7 @@ pub use batch::{Batch, Early, query_of_roots, roots};
 pub use driver::each_batch;
 pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines, may_be_lines};
 use guess::{Rest, Run, divide, stream_error};
-#[cfg(feature = "jq")]
-pub use handler::Flow;
-pub use handler::{Batching, Collector, Handler};
+pub use handler::{Batching, Collector, Flow, Handler};
 use line::filled_lines;
 pub use line::{each_line, line_breaks, line_feeds};
 pub use live::LineValidator;

@@ -312,7 +312,7 @@ impl Records {
             if is_suspect {
                 records.read_line(line, codes, findings.keys_differ)
             } else {
-                records.valid_line(line, codes)
+                records.note(line, None, codes)
             }
         });
     }
@@ -373,18 +373,14 @@ impl Records {
             self.found.limited |= findings.limited;
             codes.append(&mut findings.codes());
         }
-        self.valid_line(line, codes);
+        self.note(line, None, codes);
     }
 
-    /// Handles a valid line with these findings.
-    fn valid_line(&mut self, line: &[u8], codes: Vec<Code>) {
-        if !codes.is_empty() {
-            self.note(line, None, codes);
-        }
-    }
-
-    /// Retains a line with its findings or, beyond the limits, counts them.
+    /// Retains a line with its findings, if there are any, or, beyond the limits, counts them.
     fn note(&mut self, line: &[u8], error: Option<SyntaxError>, lints: Vec<Code>) {
+        if error.is_none() && lints.is_empty() {
+            return;
+        }
         let limit = self.search.limit;
         if error.is_none() && !self.found.has_room(false, line.len(), limit) {
             let place = LineStart {

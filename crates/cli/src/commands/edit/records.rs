@@ -12,7 +12,7 @@ use jsonx_core::position;
 
 use super::outcome::{Failed, ValueEditor, Warning};
 use crate::check::lines::{
-    Batch, Batching, Collector, Counts, Early, Handler, LineFindings, Records, Search, each_batch,
+    Batch, Batching, Collector, Counts, Flow, Handler, LineFindings, Records, Search, each_batch,
     query_of_roots, roots,
 };
 use crate::check::{CheckOptions, Checks, Failure, InputKind, moved};
@@ -119,12 +119,7 @@ impl<E: ValueEditor> Handler for Editing<'_, E> {
         Part::default()
     }
 
-    fn batch(
-        &self,
-        batch: Batch<'_>,
-        records: &mut Records,
-        part: &mut Part,
-    ) -> Result<ControlFlow<Early, usize>, Failure> {
+    fn batch(&self, batch: Batch<'_>, records: &mut Records, part: &mut Part) -> Flow {
         let is_begun = std::mem::replace(&mut part.is_begun, true);
         if !is_begun && batch.start == BYTE_ORDER_MARK.len() as u64 {
             part.text.extend_from_slice(BYTE_ORDER_MARK);

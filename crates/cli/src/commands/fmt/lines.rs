@@ -11,7 +11,7 @@ use jsonx_core::engine::Mode;
 use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOptions, Rewriter};
 
 use crate::check::lines::{
-    Batch, Batching, Collector, Counts, Early, Handler, LineFindings, Records, each_batch,
+    Batch, Batching, Collector, Counts, Early, Flow, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Task};
@@ -106,12 +106,7 @@ impl Handler for Formatting {
     }
 
     /// Formats the lines before a line without a canonical form.
-    fn batch(
-        &self,
-        batch: Batch<'_>,
-        records: &mut Records,
-        formatted: &mut Vec<u8>,
-    ) -> Result<ControlFlow<Early, usize>, Failure> {
+    fn batch(&self, batch: Batch<'_>, records: &mut Records, formatted: &mut Vec<u8>) -> Flow {
         let mut is_first = true;
         batch.each_valid(records, |batch, mode| {
             let is_whole = std::mem::take(&mut is_first);

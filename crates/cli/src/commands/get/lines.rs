@@ -16,7 +16,7 @@ use super::answers::Answers;
 use super::print::{Buffer, Printer, Show};
 use super::text::ValueText;
 use crate::check::lines::{
-    Batch, Batching, Collector, Early, Handler, LineFindings, Records, each_batch,
+    Batch, Batching, Collector, Early, Flow, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Name, Task, in_source};
@@ -51,12 +51,7 @@ impl<'r> Handler for Search<'r> {
         }
     }
 
-    fn batch(
-        &self,
-        batch: Batch<'_>,
-        records: &mut Records,
-        part: &mut Part<'r>,
-    ) -> Result<ControlFlow<Early, usize>, Failure> {
+    fn batch(&self, batch: Batch<'_>, records: &mut Records, part: &mut Part<'r>) -> Flow {
         let Part { answers, out } = part;
         let target = &mut Buffer(out);
         batch.each_valid(records, |batch, mode| {

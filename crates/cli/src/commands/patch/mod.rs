@@ -64,7 +64,12 @@ impl Command for Patch {
         };
         let document = match Document::index(source.text(), Options::default()) {
             Ok(document) => document,
-            Err(error) => return source.invalid(session, error),
+            // There is no memory for an index.
+            Err(error) => {
+                messages::line(&format!("jsonx: {}: {:?}", source.name(), error.kind));
+                session.note(Exit::Failure);
+                return Ok(());
+            }
         };
         if let Some(patch) = self.patch_among_files() {
             let is_patch = matches!(Change::new(&document, false), Ok(Change::Operations(_)));

@@ -4,7 +4,6 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_core::jsonc;
 use jsonx_core::position::locate;
@@ -78,14 +77,9 @@ impl PatchText {
         None
     }
 
-    /// Reports an error after reading: there is no memory for an index.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn invalid(&self, session: &mut Session, error: SyntaxError) -> io::Result<()> {
-        messages::line(&format!("jsonx: {}: {:?}", self.name, error.kind));
-        session.note(Exit::Failure);
-        Ok(())
+    /// Its name in messages.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The text, without a byte-order mark.

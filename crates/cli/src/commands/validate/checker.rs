@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::check::lines::{
-    Batch, Batching, Collector, Early, Handler, LineFindings, Records, Search, each_batch,
+    Batch, Batching, Collector, Flow, Handler, LineFindings, Records, Search, each_batch,
 };
 use crate::check::{CheckOptions, Checks, Failure, InputKind};
 use crate::config::FileOptions;
@@ -160,12 +160,7 @@ impl Handler for Checking {
 
     fn begin(&self) {}
 
-    fn batch(
-        &self,
-        batch: Batch<'_>,
-        records: &mut Records,
-        (): &mut (),
-    ) -> Result<ControlFlow<Early, usize>, Failure> {
+    fn batch(&self, batch: Batch<'_>, records: &mut Records, (): &mut ()) -> Flow {
         records.push(batch.text);
         Ok(ControlFlow::Continue(batch.text.len()))
     }
