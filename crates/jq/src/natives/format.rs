@@ -4,7 +4,7 @@ use data_encoding::{BASE32, BASE32_NOPAD, BASE64};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::{Result, about, described, error};
-use crate::value::{Printer, Type, Value};
+use crate::value::{Type, Value};
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,20 +57,24 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
     match format {
         Format::Text => Ok(value.to_text()),
         Format::Json => Ok(value.to_string()),
-        Format::Csv => row(value, "csv", b',', |text, row| {
-            row.push(b'"');
-            push_escaped(text, &[(b'"', "\"\""), (b'\0', "\\0")], row);
-            row.push(b'"');
+        Format::Csv => row(value, "csv", ',', |text, row| {
+            row.push('"');
+            push_escaped(text, row, |byte| match byte {
+                b'"' => "\"\"",
+                0 => "\\0",
+                _ => "",
+            });
+            row.push('"');
         }),
-        Format::Tsv => row(value, "tsv", b'\t', |text, row| {
-            const ESCAPES: [(u8, &str); 5] = [
-                (b'\\', "\\\\"),
-                (b'\t', "\\t"),
-                (b'\n', "\\n"),
-                (b'\r', "\\r"),
-                (b'\0', "\\0"),
-            ];
-            push_escaped(text, &ESCAPES, row);
+        Format::Tsv => row(value, "tsv", '\t', |text, row| {
+            push_escaped(text, row, |byte| match byte {
+                b'\\' => "\\\\",
+                b'\t' => "\\t",
+                b'\n' => "\\n",
+                b'\r' => "\\r",
+                0 => "\\0",
+                _ => "",
+            });
         }),
         Format::Html => Ok(html(&value.to_text())),
         Format::Uri => Ok(utf8_percent_encode(&value.to_text(), RESERVED).to_string()),
@@ -102,8 +106,8 @@ pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
 fn row(
     value: &Value,
     name: &str,
-    separator: u8,
-    push_text: impl Fn(&str, &mut Vec<u8>),
+    separator: char,
+    push_text: impl Fn(&str, &mut String),
 ) -> Result<String> {
     let Some(cells) = value.elements() else {
         return Err(about(
@@ -111,7 +115,7 @@ fn row(
             &format!("cannot be {name}-formatted, only array"),
         ));
     };
-    let mut row = Vec::new();
+    let mut row = String::with_capacity(64);
     for (at, cell) in cells.iter().enumerate() {
         if at > 0 {
             row.push(separator);
@@ -119,46 +123,43 @@ fn row(
         match (cell.type_of(), cell) {
             (Type::Null, _) => {}
             (Type::Number, Value::Number(number)) if number.is_nan() => {}
+            (_, Value::Literal(text)) => row.push_str(text),
             (Type::String, _) => push_text(&cell.as_str().unwrap_or_default(), &mut row),
             (Type::Array | Type::Object, _) => {
                 return Err(about(cell, "is not valid in a csv row"));
             }
-            _ => Printer::default().push(cell, &mut row),
+            _ => row.push_str(&cell.to_string()),
         }
     }
-    Ok(text(row))
+    Ok(row)
 }
 
-/// Appends a text with replacements for some of its ASCII characters.
-fn push_escaped(text: &str, escapes: &[(u8, &str)], out: &mut Vec<u8>) {
+/// Appends a text with what replaces its ASCII characters, unless that is empty.
+fn push_escaped(text: &str, out: &mut String, escaped: impl Fn(u8) -> &'static str) {
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if let Some((_, escape)) = escapes.iter().find(|(escaped, _)| *escaped == byte) {
-            out.extend_from_slice(&text.as_bytes()[from..at]);
-            out.extend_from_slice(escape.as_bytes());
+        let escape = escaped(byte);
+        if !escape.is_empty() {
+            out.push_str(&text[from..at]);
+            out.push_str(escape);
             from = at + 1;
         }
     }
-    out.extend_from_slice(&text.as_bytes()[from..]);
+    out.push_str(&text[from..]);
 }
 
-/// The text of bytes that are UTF-8.
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
-fn html(unescaped: &str) -> String {
-    const ESCAPES: [(u8, &str); 6] = [
-        (b'<', "&lt;"),
-        (b'>', "&gt;"),
-        (b'&', "&amp;"),
-        (b'\'', "&apos;"),
-        (b'"', "&quot;"),
-        (b'\0', "\\0"),
-    ];
-    let mut escaped = Vec::with_capacity(unescaped.len());
-    push_escaped(unescaped, &ESCAPES, &mut escaped);
-    text(escaped)
+fn html(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    push_escaped(text, &mut html, |byte| match byte {
+        b'<' => "&lt;",
+        b'>' => "&gt;",
+        b'&' => "&amp;",
+        b'\'' => "&apos;",
+        b'"' => "&quot;",
+        0 => "\\0",
+        _ => "",
+    });
+    html
 }
 
 /// All bytes but the unreserved characters of RFC 3986.

@@ -238,6 +238,7 @@ impl<'v> Key<'v> {
 /// Whether two members may have the same key.
 fn has_duplicates(entries: &[(Key<'_>, Printed<'_>)]) -> bool {
     let hashes = entries.iter().map(|(key, _)| match key {
+        Key::Node(node) if node.raw().contains(&b'\\') => ESCAPED,
         Key::Node(node) => fingerprint(node.raw()),
         Key::Text(text) => fingerprint(text.as_bytes()),
     });
@@ -255,9 +256,9 @@ pub(super) fn may_repeat(hashes: &mut [u64]) -> bool {
 }
 
 /// The fingerprint of a key with escapes, which may equal any other key.
-const ESCAPED: u64 = 0;
+pub(super) const ESCAPED: u64 = 0;
 
-/// Different for most different keys.
+/// Different for most different keys without escapes.
 pub(super) fn fingerprint(raw: &[u8]) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
@@ -268,10 +269,7 @@ pub(super) fn fingerprint(raw: &[u8]) -> u64 {
     let rest = rest
         .iter()
         .fold(0, |rest, byte| rest << 8 | u64::from(*byte));
-    match raw.contains(&b'\\') {
-        true => ESCAPED,
-        false => mix(hash, rest).max(1),
-    }
+    mix(hash, rest).max(1)
 }
 
 /// Keeps the last value of each key, at the position of the first.

@@ -4,9 +4,11 @@
 //! {"a": [1, 2],  "b": "x"}   ──►   {"a":[1,2],"b":"x"}     runs of bytes without white space are copied
 //! ```
 
+use std::ops::Range;
+
 use jsonx_core::string::find_special;
 
-use super::print::{fingerprint, may_repeat};
+use super::print::{ESCAPED, fingerprint, may_repeat};
 use super::{FEW, Layout, MAX_DEPTH, Printer, decoded};
 
 impl Printer {
@@ -34,7 +36,8 @@ impl Printer {
         // The fingerprints of the keys of all open objects, and of each open container, the number of those before it.
         let (mut keys, mut open) = (Vec::with_capacity(FEW), Vec::with_capacity(FEW));
         out.reserve(text.len());
-        let mut last = 0..0;
+        // The fingerprint of the last string is only needed if it is a key.
+        let (mut last, mut has_escapes) = (0..0, false);
         // What is not copied yet.
         let mut from = 0;
         let mut at = 0;
@@ -42,17 +45,18 @@ impl Printer {
             at += 1;
             match byte {
                 b'"' => {
-                    last.start = at;
-                    at = self.string(text, &mut from, at, out);
-                    last.end = at - 1;
+                    (last, has_escapes) = self.string(text, &mut from, at, out);
+                    at = last.end + 1;
                 }
                 b' ' | b'\t' | b'\n' | b'\r' => {
                     out.extend_from_slice(&text[from..at - 1]);
                     from = at;
                 }
                 b':' => {
-                    if !self.as_written {
-                        keys.push(fingerprint(&text[last.clone()]));
+                    match has_escapes {
+                        _ if self.as_written => {}
+                        true => keys.push(ESCAPED),
+                        false => keys.push(fingerprint(&text[last.clone()])),
                     }
                     if !is_compact {
                         out.extend_from_slice(&text[from..at]);
@@ -105,13 +109,21 @@ impl Printer {
         Some(())
     }
 
-    /// The offset after a string whose content begins at an offset. If it has escapes that are written otherwise, it is appended.
-    fn string(&self, text: &[u8], from: &mut usize, begin: usize, out: &mut Vec<u8>) -> usize {
-        let mut is_copied = true;
+    /// The content of a string that begins at an offset, and whether it has escapes. If one is written otherwise, the string is
+    /// appended.
+    fn string(
+        &self,
+        text: &[u8],
+        from: &mut usize,
+        begin: usize,
+        out: &mut Vec<u8>,
+    ) -> (Range<usize>, bool) {
+        let (mut has_escapes, mut is_copied) = (false, true);
         let mut end = find_special(text, begin);
         while let Some(b'\\') = text.get(end) {
             let escape = text.get(end + 1);
             is_copied &= self.as_written || !matches!(escape, Some(b'u' | b'/'));
+            has_escapes = true;
             end = find_special(text, end + 2);
         }
         if !is_copied {
@@ -119,7 +131,7 @@ impl Printer {
             self.push_string(&decoded(&text[begin..end]), out);
             *from = end + 1;
         }
-        end + 1
+        (begin..end, has_escapes)
     }
 }
 

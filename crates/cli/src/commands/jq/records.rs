@@ -20,6 +20,7 @@ use jsonx_jq::{IndexedText, TextBytes};
 
 use super::flush;
 use super::jobs::{Job, Ran};
+use super::projection::Record;
 use super::settings::STDIN;
 use super::worker::{self, Compiled, Shared, Worker};
 use crate::check::Failure;
@@ -222,13 +223,17 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
     let text = batch.text;
     worker.see_text(text, batch.options);
     let (mut line, mut counted) = (0, 0);
-    worker.projected(&projected, batch.options, |_, record| {
-        let from = memchr::memrchr(b'\n', &text[..record.within]).map_or(0, |at| at + 1);
-        let length = memchr::memchr(b'\n', &text[from..]);
+    let begin =
+        |record: Record| memchr::memrchr(b'\n', &text[..record.within]).map_or(0, |at| at + 1);
+    let text_of = |_, record| {
+        let rest = &text[begin(record)..];
+        &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+    };
+    worker.projected(&projected, batch.options, text_of, |record| {
+        let from = begin(record);
         line += line_breaks(&text[counted..from]);
         counted = from;
-        let record = &text[from..length.map_or(text.len(), |length| from + length)];
-        (record, Some(batch.line + line))
+        Some(batch.line + line)
     });
     Some(counts)
 }

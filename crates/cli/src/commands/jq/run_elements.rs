@@ -104,10 +104,11 @@ fn run_batch(
         Some(projected) => {
             worker.see_text(&text, options);
             let offsets: Vec<usize> = elements.offsets(batch).collect();
-            worker.projected(&projected, options, |number, _| {
+            let text_of = |number: usize, _| {
                 let end = offsets.get(number + 1).copied().unwrap_or(text.len());
-                (&text[offsets[number]..end], None)
-            });
+                &text[offsets[number]..end]
+            };
+            worker.projected(&projected, options, text_of, |_| None);
         }
         None => match IndexedText::new(TextBytes::Owned(text), options) {
             Ok(text) => worker.text(text, None),

@@ -140,7 +140,6 @@ enum GivenUp {
 }
 
 /// What is left to do for a record after the program ran for a reduced one.
-#[derive(Clone, Copy)]
 enum Rest {
     Nothing,
     /// The record is the result.
@@ -235,6 +234,11 @@ impl Console for Held<'_> {
     }
 }
 
+fn indexed(text: &[u8], options: Options) -> Option<IndexedText> {
+    let text = TextBytes::Owned(text.to_vec());
+    IndexedText::new(text, options.mode(Mode::Stream)).ok()
+}
+
 /// The run of a batch.
 pub struct Worker<'a> {
     compiled: Rc<Compiled>,
@@ -317,12 +321,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs the program for reduced records. `whole` returns the text of a record and, as in [`text`](Worker::text), its line.
+    /// Runs the program for reduced records. `text_of` returns the text of a record and `line_of`, as in [`text`](Worker::text), its line.
     pub fn projected<'t>(
         &mut self,
         projected: &Projected<'t>,
         options: Options,
-        mut whole: impl FnMut(usize, Record) -> (&'t [u8], Option<u64>),
+        text_of: impl Fn(usize, Record) -> &'t [u8],
+        mut line_of: impl FnMut(Record) -> Option<u64>,
     ) {
         let projection = self.compiled.projection.as_ref();
         let is_path = projection.is_some_and(Projection::is_path);
@@ -335,9 +340,13 @@ impl<'a> Worker<'a> {
                 }
                 false => self.run_reduced(projected.values(number)),
             };
-            if !matches!(rest, Rest::Nothing) {
-                let (text, line) = whole(number, *record);
-                self.whole(text, line, options, rest);
+            match rest {
+                Rest::Nothing => {}
+                Rest::Print => self.record(text_of(number, *record), options),
+                Rest::Run => match indexed(text_of(number, *record), options) {
+                    Some(text) => self.text(text, line_of(*record)),
+                    None => self.give_up(),
+                },
             }
             if self.is_over() {
                 break;
@@ -389,21 +398,17 @@ impl<'a> Worker<'a> {
         is_printed
     }
 
-    /// Prints a record, or runs the program for it.
-    fn whole(&mut self, text: &[u8], line: Option<u64>, options: Options, rest: Rest) {
-        if matches!(rest, Rest::Print) && self.print(text.trim_ascii()) {
+    /// Prints a record.
+    fn record(&mut self, text: &[u8], options: Options) {
+        if self.print(text.trim_ascii()) {
             return;
         }
-        let console = &self.console;
-        let text = TextBytes::Owned(text.to_vec());
-        match (IndexedText::new(text, options.mode(Mode::Stream)), rest) {
-            (Ok(text), Rest::Print) => {
-                let mut values = Rc::new(text).values();
-                let _ = values.try_for_each(|value| console.result(&value));
-            }
-            (Ok(text), _) => self.text(text, line),
-            (Err(_), _) => self.give_up(),
-        }
+        let Some(text) = indexed(text, options) else {
+            return self.give_up();
+        };
+        let mut values = Rc::new(text).values();
+        // If it fails, the interpreter has to run the batch.
+        let _ = values.try_for_each(|value| self.console.result(&value));
     }
 
     pub fn finish(self) -> Part {
