@@ -133,38 +133,26 @@ const SHOWN: usize = 9;
 
 /// Reports invalid UTF-8, as one finding for the whole text.
 pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
-    let mut runs: Vec<Span> = Vec::new();
-    let mut count = 0u64;
-    let mut at = 0;
-    let mut last = Span::point(0);
-    let mut first = Span::point(0);
-    while let Err(error) = std::str::from_utf8(&text[at..]) {
-        let start = at + error.valid_up_to();
-        let end = error
-            .error_len()
-            .map_or(text.len(), |length| start + length);
-        if count > 0 && start == last.end {
-            last.end = end;
-            if let Some(run) = runs.last_mut()
-                && run.end == start
-            {
-                run.end = end;
-            }
-        } else {
-            last = Span::new(start, end);
-            count += 1;
-            if runs.len() <= SHOWN {
-                runs.push(last);
-            }
-        }
-        if count == 1 {
-            first = last;
-        }
-        at = end;
-    }
-    if count == 0 {
+    if std::str::from_utf8(text).is_ok() {
         return;
     }
+    let mut runs: Vec<Span> = Vec::new();
+    let (mut count, mut at, mut last) = (0u64, 0, None);
+    for chunk in text.utf8_chunks() {
+        let start = at + chunk.valid().len();
+        at = start + chunk.invalid().len();
+        if chunk.invalid().is_empty() {
+            continue;
+        }
+        let is_new = last.replace(at) != Some(start);
+        count += u64::from(is_new);
+        if is_new && runs.len() <= SHOWN {
+            runs.push(Span::new(start, at));
+        } else if let Some(run) = runs.last_mut().filter(|run| run.end == start) {
+            run.end = at;
+        }
+    }
+    let first = runs[0];
     let (cuts, others) = invalid(text);
     let cut_off = count == 1 && first.end == text.len() && is_cut_off(&text[first.start..]);
     findings.report(Code::InvalidUtf8, first, |d| {

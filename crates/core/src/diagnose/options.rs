@@ -66,6 +66,14 @@ impl Default for DiagnoseOptions {
 }
 
 impl DiagnoseOptions {
+    /// The number of findings to retain.
+    pub(crate) fn most(&self) -> usize {
+        match self.limit {
+            0 => usize::MAX,
+            limit => limit,
+        }
+    }
+
     /// Sets the framing of the text: one value, lines or a stream.
     ///
     /// ```

@@ -77,8 +77,8 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
         Some(text) => text.as_deref().unwrap_or_default(),
     };
     let mut findings = match each {
-        Some(each) => Collector::streaming(limit(options), each),
-        None => Collector::new(limit(options)),
+        Some(each) => Collector::streaming(options.most(), each),
+        None => Collector::new(options.most()),
     };
     if too_long {
         fall_back(bytes, 0, options, &mut findings);
@@ -93,13 +93,6 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
     };
     report.text = decoded.flatten();
     report
-}
-
-fn limit(options: &DiagnoseOptions) -> usize {
-    match options.limit {
-        0 => usize::MAX,
-        limit => limit,
-    }
 }
 
 fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
@@ -245,7 +238,7 @@ fn lines(
             report.steps += line.len() as u64;
             continue;
         }
-        let mut found = Collector::new(limit(options));
+        let mut found = Collector::new(options.most());
         if is_too_long(line, options) {
             fall_back(line, 0, options, &mut found);
             findings.absorb(found, at, record);
@@ -266,7 +259,7 @@ fn lines(
             }
         };
         if streams {
-            found = Collector::streaming(limit(options), &mut each);
+            found = Collector::streaming(options.most(), &mut each);
         }
         encoding::check_utf8(line, &mut found);
         let (mut found, _) = parse(line, document, options, found, report);

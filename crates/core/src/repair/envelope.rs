@@ -18,22 +18,59 @@ pub(super) struct Removal {
     pub is_lines: bool,
 }
 
+impl Removal {
+    /// Drops some spans; `None` if there are none.
+    fn new(message: impl Into<String>, dropped: impl IntoIterator<Item = Span>) -> Option<Removal> {
+        let edits = dropped.into_iter().map(|span| Edit::new(span, ""));
+        let edits: Vec<Edit> = edits.collect();
+        (!edits.is_empty()).then(|| Removal {
+            message: message.into(),
+            edits,
+            is_lines: false,
+        })
+    }
+
+    fn lines(self) -> Option<Removal> {
+        Some(Removal {
+            is_lines: true,
+            ..self
+        })
+    }
+}
+
 /// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
 pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
-    let (message, edits) = match detected {
-        "log" => return log(text, None),
-        "server-sent-events" => return events(text),
+    match detected {
+        "log" => log(text, None),
+        "server-sent-events" => events(text),
         "markdown" => match fences(text)? {
-            fences if fences.has_more_values => return log(text, Some(&fences.code)),
+            fences if fences.has_more_values => log(text, Some(&fences.code)),
             fences => markdown(text, &fences),
         },
-        _ => around(text, detected)?,
-    };
-    Some(Removal {
-        message,
-        edits,
-        is_lines: false,
-    })
+        "terminal" => Removal::new(
+            "terminal colors are not part of the data",
+            escape_sequences(text),
+        ),
+        "diff" => diff(text),
+        "escaped-json" => Some(Removal {
+            message: "the text was escaped as the content of a string".to_owned(),
+            edits: vec![Edit::new(0..text.len(), unescaped(text)?)],
+            is_lines: false,
+        }),
+        "xssi" => {
+            let start = text.len() - text.trim_ascii_start().len();
+            let length = start + guard_prefix(&text[start..])?;
+            // `)]}',`
+            let comma = usize::from(text.get(length) == Some(&b','));
+            Removal::new(
+                "a guard prefix precedes the data",
+                [Span::new(0, length + comma)],
+            )
+        }
+        "jsonp" => jsonp(text),
+        "javascript" => javascript(text),
+        _ => None,
+    }
 }
 
 /// The edits that undo a template of Python, whose braces are all doubled, or the quotes of a CSV field, or remove the
@@ -57,11 +94,7 @@ pub(super) fn template(text: &[u8]) -> Option<Removal> {
         }
         _ => return None,
     };
-    Some(Removal {
-        message: message.to_owned(),
-        edits: spans.into_iter().map(drop_span).collect(),
-        is_lines: false,
-    })
+    Removal::new(message, spans)
 }
 
 /// The first half of each run of one of these bytes in `text`, which begins at `at`; `None` if one has an odd length.
@@ -129,11 +162,7 @@ fn log(text: &[u8], code: Option<&[Span]>) -> Option<Removal> {
         1 => message += "; one line has none",
         count => message += &format!("; {count} lines have none"),
     }
-    Some(Removal {
-        message,
-        edits: edits.into_iter().map(drop_span).collect(),
-        is_lines: true,
-    })
+    Removal::new(message, edits)?.lines()
 }
 
 /// The data of server-sent events, one per line. Lines of the same event are joined.
@@ -160,11 +189,8 @@ fn events(text: &[u8]) -> Option<Removal> {
     done = keep_line_break(text, done, &mut edits);
     edits.push(Span::new(done, text.len()));
     edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());
-    Some(Removal {
-        message: "only the data of server-sent events was kept, as JSON Lines".to_owned(),
-        edits: edits.into_iter().map(drop_span).collect(),
-        is_lines: true,
-    })
+    let message = "only the data of server-sent events was kept, as JSON Lines";
+    Removal::new(message, edits)?.lines()
 }
 
 /// Drops the rest of the line at `done` up to its line feed, and returns the start of the next line.
@@ -196,59 +222,18 @@ fn line_breaks(text: &[u8], value: Span) -> impl Iterator<Item = Span> {
     })
 }
 
-fn around(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
-    match detected {
-        "terminal" => {
-            let edits = escape_sequences(text).map(drop_span).collect();
-            some("terminal colors are not part of the data", edits)
-        }
-        "diff" => diff(text),
-        "escaped-json" => {
-            let edit = Edit::new(0..text.len(), unescaped(text)?);
-            some(
-                "the text was escaped as the content of a string",
-                vec![edit],
-            )
-        }
-        "xssi" => {
-            let start = text
-                .iter()
-                .take_while(|byte| byte.is_ascii_whitespace())
-                .count();
-            let length = start + guard_prefix(&text[start..])?;
-            // `)]}',`
-            let comma = usize::from(text.get(length) == Some(&b','));
-            some(
-                "a guard prefix precedes the data",
-                vec![drop_span(Span::new(0, length + comma))],
-            )
-        }
-        "jsonp" => jsonp(text),
-        "javascript" => javascript(text),
-        _ => None,
-    }
-}
-
-fn some(message: &str, edits: Vec<Edit>) -> Option<(String, Vec<Edit>)> {
-    (!edits.is_empty()).then(|| (message.to_owned(), edits))
-}
-
-fn drop_span(span: Span) -> Edit {
-    Edit::new(span, "")
-}
-
 /// Drops everything except `inside` and the final line feed.
-fn keep(text: &[u8], inside: Span) -> Vec<Edit> {
+fn keep(message: impl Into<String>, text: &[u8], inside: Span) -> Option<Removal> {
     let end = text.len() - usize::from(text.ends_with(b"\n") && inside.end < text.len());
     let outside = [
         Span::new(0, inside.start),
         Span::new(inside.end, end.max(inside.end)),
     ];
     let outside = outside.into_iter().filter(|span| !span.is_empty());
-    outside.map(drop_span).collect()
+    Removal::new(message, outside)
 }
 
-fn markdown(text: &[u8], fences: &Fences) -> (String, Vec<Edit>) {
+fn markdown(text: &[u8], fences: &Fences) -> Option<Removal> {
     let content = fences.content;
     let inside = &text[content.start..content.end];
     let start = content.end - inside.trim_ascii_start().len();
@@ -257,44 +242,30 @@ fn markdown(text: &[u8], fences: &Fences) -> (String, Vec<Edit>) {
         1 => "only the code block was kept".to_owned(),
         count => format!("only one of {count} code blocks was kept"),
     };
-    (message, keep(text, Span::new(start, end)))
+    keep(message, text, Span::new(start, end))
 }
 
 /// Keeps the new side of a diff.
-fn diff(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+fn diff(text: &[u8]) -> Option<Removal> {
     let lines = diff_lines(text)?;
-    let edits = lines.into_iter().filter_map(|(mark, line)| match mark {
+    let dropped = lines.into_iter().filter_map(|(mark, line)| match mark {
         b'+' => Some(Span::new(line.start, line.start + 1)),
         b' ' if text[line.start] == b' ' => Some(Span::new(line.start, line.start + 1)),
         b' ' => None,
         _ => Some(line),
     });
-    some(
-        "only the new side of the diff was kept",
-        edits.map(drop_span).collect(),
-    )
+    Removal::new("only the new side of the diff was kept", dropped)
 }
 
 /// `name({…});`
-fn jsonp(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+fn jsonp(text: &[u8]) -> Option<Removal> {
     let head = &text[..text.len().min(REACH)];
     let open = memchr::memchr(b'(', head)? + 1;
-    let mut end = text.len();
-    while matches!(
-        text[open..end].last(),
-        Some(b';' | b' ' | b'\t' | b'\n' | b'\r')
-    ) {
-        end -= 1;
-    }
-    end -= usize::from(text[open..end].last() == Some(&b')'));
-    some(
-        "a function call surrounds the data",
-        keep(text, Span::new(open, end)),
-    )
+    statement("a function call surrounds the data", text, open)
 }
 
 /// `const name = {…};`, `module.exports = {…};`, `export default {…};`
-fn javascript(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+fn javascript(text: &[u8]) -> Option<Removal> {
     let head = &text[..text.len().min(REACH)];
     let value = memchr::memchr2_iter(b'{', b'[', head).find(|&at| {
         let before = head[..at].trim_ascii_end();
@@ -303,15 +274,13 @@ fn javascript(text: &[u8]) -> Option<(String, Vec<Edit>)> {
             || before.ends_with(b"return")
             || before.ends_with(b"(")
     })?;
-    let mut end = text.len();
-    while matches!(
-        text[value..end].last(),
-        Some(b';' | b')' | b' ' | b'\t' | b'\n' | b'\r')
-    ) {
-        end -= 1;
-    }
-    some(
-        "a JavaScript statement surrounds the data",
-        keep(text, Span::new(value, end)),
-    )
+    statement("a JavaScript statement surrounds the data", text, value)
+}
+
+/// Drops what surrounds a value that begins at `start`.
+fn statement(message: &str, text: &[u8], start: usize) -> Option<Removal> {
+    let after = text[start..].iter().rev();
+    let after = after.take_while(|byte| b";) \t\n\r".contains(byte));
+    let end = text.len() - after.count();
+    keep(message, text, Span::new(start, end))
 }

@@ -251,7 +251,12 @@ impl Run<'_> {
                 edits,
             };
             if selection.add(&fix.edits) {
-                changes.add(&self.text, &mut finding, &mut fix, self.limit());
+                changes.add(
+                    &self.text,
+                    &mut finding,
+                    &mut fix,
+                    self.options.diagnose.most(),
+                );
             }
         }
         self.commit(changes, selection.into_splices());

@@ -257,17 +257,14 @@ impl Run<'_> {
         match fix {
             Some(mut fix) => {
                 found.selection.take(&fix.edits);
-                found.changes.add(text, finding, &mut fix, self.limit());
+                found
+                    .changes
+                    .add(text, finding, &mut fix, self.options.diagnose.most());
             }
-            None if found.left.len() < self.limit() => found.left.push(finding.clone()),
+            None if found.left.len() < self.options.diagnose.most() => {
+                found.left.push(finding.clone())
+            }
             None => {}
-        }
-    }
-
-    pub fn limit(&self) -> usize {
-        match self.options.diagnose.limit {
-            0 => usize::MAX,
-            limit => limit,
         }
     }
 
@@ -357,7 +354,7 @@ impl Run<'_> {
 
     /// Lists and counts changes of the current text.
     fn note(&mut self, changes: Changes) {
-        let (limit, result) = (self.limit() as u64, &mut self.result);
+        let (limit, result) = (self.options.diagnose.most() as u64, &mut self.result);
         let mut described = changes.described;
         described.retain_mut(|change| {
             change.span = source(&result.applied, change.span);
