@@ -13,7 +13,7 @@ use super::context::Declared;
 use super::known;
 use super::place::{Located, Place};
 use super::values::{count, format_name, list, list_short, listed, short};
-use super::words::{Describing, FindingText, must_match};
+use super::words::{Describing, FindingText, least_or_most, must_match, size_limit};
 use crate::instance::text;
 use crate::pointer::unescaped;
 
@@ -164,33 +164,20 @@ impl Describing<'_, '_> {
         let name = error.instance().as_str().unwrap_or_default().to_owned();
         let found = self.context.children.member(self.place.node, &name);
         let at = found.map_or_else(|| self.mark(), |(key, _)| Span::from(key.span()));
+        let values = listed(self.context, error);
         let rule = match error.kind() {
             Cause::Pattern { pattern } => must_match(pattern),
             Cause::Custom { keyword, message } if keyword == "pattern" => must_match(message),
-            Cause::MaxLength { limit } => {
-                format!(
-                    "must have at most {}",
-                    count(*limit, "character", "characters")
-                )
-            }
-            Cause::MinLength { limit } => {
-                format!(
-                    "must have at least {}",
-                    count(*limit, "character", "characters")
-                )
-            }
             Cause::Format { format } => format!("must be {}", format_name(format)),
             Cause::FalseSchema => "is not allowed".to_owned(),
-            _ => {
-                let values = listed(self.context, error);
-                if values.texts.is_empty() {
-                    "is not allowed".to_owned()
-                } else {
-                    format!("must be {}", list_short(&values.texts, "or"))
+            cause => match size_limit(cause) {
+                Some((is_least, limit, (one, many))) => {
+                    least_or_most(is_least, count(limit, one, many))
                 }
-            }
+                None if values.texts.is_empty() => "is not allowed".to_owned(),
+                None => format!("must be {}", list_short(&values.texts, "or")),
+            },
         };
-        let values = listed(self.context, error);
         let near = self.context.nearest(&name, &values.names);
         let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
         let mut wording = FindingText::at(at, format!("the key `{}` {rule}", short(&name)), label);

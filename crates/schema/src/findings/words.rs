@@ -126,13 +126,13 @@ impl<'a> Describing<'_, 'a> {
             _ if node.is_empty() => "none".to_owned(),
             _ => node.len().to_string(),
         };
-        let bound = if is_least { "least" } else { "most" };
         // The validator rounds limits to 64 bits.
         let limited = match self.located.filter(|_| limit == u64::MAX) {
             Some(located) => format!("{} {many}", String::from_utf8_lossy(located.node.raw())),
             None => count(limit, one, many),
         };
-        let message = format!("{name} must have at {bound} {limited}, but has {size}");
+        let rule = least_or_most(is_least, limited);
+        let message = format!("{name} {rule}, but has {size}");
         FindingText::at(self.mark(), message, "")
     }
 
@@ -535,8 +535,14 @@ pub fn must_match(pattern: &str) -> String {
     format!("must match the pattern `{}`", short(pattern))
 }
 
+/// A limit of a size in words.
+pub fn least_or_most(is_least: bool, limit: String) -> String {
+    let bound = if is_least { "least" } else { "most" };
+    format!("must have at {bound} {limit}")
+}
+
 /// A limit of a size: whether it is a minimum, its number, and the unit in singular and plural.
-fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))> {
+pub fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))> {
     const CHARACTERS: (&str, &str) = ("character", "characters");
     const ELEMENTS: (&str, &str) = ("element", "elements");
     const KEYS: (&str, &str) = ("key", "keys");
