@@ -433,19 +433,20 @@ impl From<OutOfMemory> for Error {
     }
 }
 
-macro_rules! from {
+/// Implements the conversion of errors of other types, which are wrapped.
+macro_rules! wrap {
     ($($source:ident)*) => {$(
-        impl From<$source> for Error {
+        impl From<$source> for $crate::Error {
             #[cold]
             fn from(error: $source) -> Self {
-                Error::other(error)
+                $crate::Error::other(error)
             }
         }
     )*};
 }
+pub(crate) use wrap;
 
-// Later modules have their own conversions.
-from! { KernelError PathError RegexpError }
+wrap! { KernelError PathError RegexpError }
 
 impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {

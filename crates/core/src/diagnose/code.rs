@@ -414,12 +414,7 @@ impl fmt::Display for UnknownCode {
 
 impl core::error::Error for UnknownCode {}
 
-impl From<UnknownCode> for crate::Error {
-    #[cold]
-    fn from(error: UnknownCode) -> Self {
-        crate::Error::other(error)
-    }
-}
+crate::error::wrap! { UnknownCode }
 
 impl FromStr for Code {
     type Err = UnknownCode;

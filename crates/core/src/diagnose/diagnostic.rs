@@ -400,10 +400,7 @@ impl Diagnostic {
     }
 
     pub(super) fn related(&mut self, span: Span, label: impl ToString) -> &mut Self {
-        self.related.push(Related {
-            span,
-            label: label.to_string(),
-        });
+        self.related.push(Related::new(span, label.to_string()));
         self
     }
 

@@ -123,12 +123,7 @@ impl std::error::Error for LookupError {
     }
 }
 
-impl From<LookupError> for crate::Error {
-    #[cold]
-    fn from(error: LookupError) -> Self {
-        crate::Error::other(error)
-    }
-}
+crate::error::wrap! { LookupError }
 
 /// An argument of [`Node::get`]: the key of a member (`&str`), or the index of an element (`usize`).
 ///

@@ -182,9 +182,4 @@ impl std::error::Error for EditError {
     }
 }
 
-impl From<EditError> for crate::Error {
-    #[cold]
-    fn from(error: EditError) -> Self {
-        crate::Error::other(error)
-    }
-}
+crate::error::wrap! { EditError }

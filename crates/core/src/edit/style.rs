@@ -237,35 +237,31 @@ fn of_first<T: Text + ?Sized>(
     let shape = Shape::around(value, keyed);
     let nearest = Forms::new(text, container.start, &mut vec![shape]);
     let forms = Forms::near(text, container.start, value);
-    if !has_lines(text) || nearest.get(shape).is_spread == Some(false) {
-        let pad = &nearest.get(shape).pad;
-        return ChildStyle {
-            before: pad.clone(),
-            after: pad.clone(),
-            colon: colon.clone(),
-            layout: Arc::new(Layout {
-                lines: None,
-                colon,
-                comma,
-                forms,
-            }),
-        };
-    }
-    let around = lines(text, container.start);
-    let outer = [&around.end[..], &around.base].concat();
-    let inner = [&outer[..], &around.unit].concat();
-    let base = [&around.base[..], &around.unit].concat();
-    let on_lines = Shape::at(value, 0).and_then(|shape| forms.get(shape).is_spread);
-    ChildStyle {
-        before: inner,
-        after: outer,
+    let (before, after, lines) = match nearest.get(shape) {
+        form if !has_lines(text) || form.is_spread == Some(false) => {
+            (form.pad.clone(), form.pad.clone(), None)
+        }
+        _ => {
+            let around = lines(text, container.start);
+            let outer = [&around.end[..], &around.base].concat();
+            let inner = [&outer[..], &around.unit].concat();
+            let base = [&around.base[..], &around.unit].concat();
+            let on_lines = Shape::at(value, 0).and_then(|shape| forms.get(shape).is_spread);
+            let lines = on_lines.unwrap_or(true).then_some(Lines { base, ..around });
+            (inner, outer, lines)
+        }
+    };
+    let layout = Layout {
+        lines,
+        comma,
         colon: colon.clone(),
-        layout: Arc::new(Layout {
-            lines: on_lines.unwrap_or(true).then_some(Lines { base, ..around }),
-            colon,
-            comma,
-            forms,
-        }),
+        forms,
+    };
+    ChildStyle {
+        before,
+        after,
+        colon,
+        layout: Arc::new(layout),
     }
 }
 

@@ -14,6 +14,12 @@ pub struct Region {
     pub length: u64,
 }
 
+impl Region {
+    pub(super) fn new(offset: u64, length: u64) -> Region {
+        Region { offset, length }
+    }
+}
+
 /// A finding of a lint. Ordered by position. [`Findings::report`] turns it into a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -120,10 +126,7 @@ impl Collector {
         first: Option<Region>,
         more: Vec<Region>,
     ) {
-        let shift = |region: Region| Region {
-            offset: self.text + region.offset,
-            ..region
-        };
+        let shift = |region: Region| Region::new(self.text + region.offset, region.length);
         let Region { offset, length } = shift(region);
         self.count += 1;
         if self.is_after_all(offset) {

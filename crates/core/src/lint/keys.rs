@@ -429,10 +429,7 @@ fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
     }
     let position = |of| {
         let (at, raw) = store.get(of);
-        Region {
-            offset: at,
-            length: raw.len() as u64 + 2,
-        }
+        Region::new(at, raw.len() as u64 + 2)
     };
     findings.add(
         Code::DuplicateKey,

@@ -39,10 +39,7 @@ impl Numbers {
     /// Ends the text, and with it the number at the end of the last chunk, if any.
     pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
         if let Some((start, end, number)) = self.cursor.take() {
-            let region = Region {
-                offset: start,
-                length: end - start,
-            };
+            let region = Region::new(start, end - start);
             judge(number, region, lints, findings);
         }
     }
@@ -98,10 +95,7 @@ fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Col
             let text = &bytes[from..scalar_end(chunk, from)];
             let is_long = text.len() >= LONG_INTEGER as usize && all_digits(&text[1..]);
             if is_long || exponents && may_overflow(text) {
-                let region = Region {
-                    offset: chunk.offset + from as u64,
-                    length: text.len() as u64,
-                };
+                let region = Region::new(chunk.offset + from as u64, text.len() as u64);
                 judge(text, region, lints, findings);
             }
         }

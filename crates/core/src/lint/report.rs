@@ -85,10 +85,7 @@ impl TextRange<'_> {
     }
 
     fn describe(&self, finding: &Finding) -> Option<Diagnostic> {
-        let span = self.span(Region {
-            offset: finding.offset,
-            length: finding.length,
-        })?;
+        let span = self.span(Region::new(finding.offset, finding.length))?;
         let mut d = Diagnostic::new(finding.code, span);
         let raw = &self.text[span.start..span.end];
         let first = finding.first.map(|region| (region, self.span(region)));

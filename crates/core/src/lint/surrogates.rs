@@ -136,10 +136,7 @@ impl Surrogates {
 
     #[cold]
     fn lone(&mut self, escape: Escape, findings: &mut Collector) {
-        let region = Region {
-            offset: escape.at,
-            length: ESCAPE as u64,
-        };
+        let region = Region::new(escape.at, ESCAPE as u64);
         match &mut self.string {
             Some((string, regions)) if *string == escape.string => {
                 if regions.len() <= MORE {

@@ -187,12 +187,7 @@ impl fmt::Display for WriteError {
 
 impl core::error::Error for WriteError {}
 
-impl From<WriteError> for Error {
-    #[cold]
-    fn from(error: WriteError) -> Self {
-        Error::other(error)
-    }
-}
+crate::error::wrap! { WriteError }
 
 impl<E: Into<Error>> From<EncodeError<E>> for Error {
     #[cold]

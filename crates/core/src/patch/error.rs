@@ -87,12 +87,7 @@ impl fmt::Display for PatchError {
 
 impl std::error::Error for PatchError {}
 
-impl From<PatchError> for crate::Error {
-    #[cold]
-    fn from(error: PatchError) -> Self {
-        crate::Error::other(error)
-    }
-}
+crate::error::wrap! { PatchError }
 
 /// The error of applying a patch. No part of it was applied.
 ///
@@ -159,9 +154,4 @@ impl fmt::Display for PatchFailure {
 
 impl std::error::Error for PatchFailure {}
 
-impl From<PatchFailure> for crate::Error {
-    #[cold]
-    fn from(error: PatchFailure) -> Self {
-        crate::Error::other(error)
-    }
-}
+crate::error::wrap! { PatchFailure }

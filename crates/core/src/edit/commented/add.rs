@@ -14,14 +14,7 @@ impl ExcerptEdit<'_> {
         // A comment that is not last on its line belongs to the next token.
         let mut after = if rest.is_last { rest.end } else { end };
         after = trailing.map_or(after, |comma| after.max(comma + 1));
-        let ends_line = self
-            .mark_before(after)
-            .is_some_and(|mark| mark.kind == MarkKind::Line);
-        let gap = match gap.contains(&b'\n') || ends_line {
-            true => self.next_line(end),
-            false if !self.around.has_marks => gap.to_vec(),
-            false => b" "[..gap.len().min(1)].to_vec(),
-        };
+        let gap = self.gap(end, gap, self.ends_line(after));
         if trailing.is_none() {
             self.changes.push((end..end, b",".to_vec()));
         }
@@ -29,59 +22,60 @@ impl ExcerptEdit<'_> {
         if trailing.is_some() {
             new.push(b',');
         }
-        self.added.push(Added {
-            change: self.changes.len(),
-            child: gap.len()..gap.len() + child.len(),
-            end: new.len(),
-        });
-        self.changes.push((after..after, new));
+        let (child, end) = (gap.len()..gap.len() + child.len(), new.len());
+        self.add(after..after, new, child, end);
     }
 
     /// Adds a child before the one that begins at `at` and the comments directly above that.
     pub(super) fn insert(&mut self, at: usize, child: &[u8], gap: &[u8]) {
         let start = self.start_above(at);
-        let gap = match gap.contains(&b'\n') || start < at && self.text[start..at].contains(&b'\n')
-        {
-            true => self.next_line(start),
-            false if !self.around.has_marks => gap.to_vec(),
-            false => b" "[..gap.len().min(1)].to_vec(),
-        };
+        let is_above = start < at && self.text[start..at].contains(&b'\n');
+        let gap = self.gap(start, gap, is_above);
         let new = [child, b",", &gap].concat();
-        self.added.push(Added {
-            change: self.changes.len(),
-            child: 0..child.len(),
-            end: child.len() + 1,
-        });
-        self.changes.push((start..start, new));
+        self.add(start..start, new, 0..child.len(), child.len() + 1);
     }
 
     /// Adds the first child of a container that contains only comments.
     pub(super) fn first(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
-        let child = inner(new);
-        let mut added = Added {
-            change: self.changes.len(),
-            child: child.clone(),
-            end: child.end,
-        };
+        let mut child = inner(new);
         if !self.has_comment(&span) {
+            let (change, end) = (self.changes.len(), child.end);
             self.exact(span, new)?;
-            self.added.push(added);
+            self.added.push(Added { change, child, end });
             return Some(());
         }
         let kept = self.text[span.clone()].trim_ascii_end().len();
         let position = span.start + kept;
-        let ends_line = self
-            .mark_before(position)
-            .is_some_and(|mark| mark.kind == MarkKind::Line);
         let mut new = new.to_vec();
-        if ends_line && !matches!(new.first(), Some(b'\n' | b'\r')) {
+        if self.ends_line(position) && !matches!(new.first(), Some(b'\n' | b'\r')) {
             let line = self.next_line(position);
-            added.child = child.start + line.len()..child.end + line.len();
-            added.end = added.child.end;
+            child = child.start + line.len()..child.end + line.len();
             new.splice(0..0, line);
         }
-        self.changes.push((position..span.end, new));
-        self.added.push(added);
+        let end = child.end;
+        self.add(position..span.end, new, child, end);
         Some(())
+    }
+
+    /// Writes a text that has a new child, and the end of what is new.
+    fn add(&mut self, at: Range<usize>, new: Vec<u8>, child: Range<usize>, end: usize) {
+        let change = self.changes.len();
+        self.added.push(Added { change, child, end });
+        self.changes.push((at, new));
+    }
+
+    /// The white space between a new child and the text at `at`, where it may have to begin a line.
+    fn gap(&self, at: usize, gap: &[u8], on_line: bool) -> Vec<u8> {
+        match on_line || gap.contains(&b'\n') {
+            true => self.next_line(at),
+            false if !self.around.has_marks => gap.to_vec(),
+            false => b" "[..gap.len().min(1)].to_vec(),
+        }
+    }
+
+    /// Whether a comment before `at` takes the rest of its line.
+    fn ends_line(&self, at: usize) -> bool {
+        self.mark_before(at)
+            .is_some_and(|mark| mark.kind == MarkKind::Line)
     }
 }
