@@ -12,6 +12,7 @@ use std::io;
 
 use crate::kernel::KernelError;
 use crate::path::{Location, Notation, PathError, RegexpError, Step};
+#[cfg(feature = "serde")]
 use crate::position;
 use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
 use crate::terminal;
@@ -246,19 +247,6 @@ impl Error {
     pub fn path(&self) -> Location {
         let steps: Vec<Step> = self.0.steps.iter().rev().cloned().collect();
         steps.into()
-    }
-
-    /// Line and column of the error in `text`, both from 1, columns in code points.
-    ///
-    /// ```
-    /// let text = "[\n  \"é\", 1]";
-    /// let error = jsonx_core::from_str::<Vec<String>>(text).unwrap_err();
-    /// assert_eq!(error.line_column(text.as_bytes()), Some((2, 8)));
-    /// ```
-    pub fn line_column(&self, text: &[u8]) -> Option<(u64, u64)> {
-        let offset = usize::try_from(self.0.offset?).unwrap_or(text.len());
-        let position = position::locate(text, offset.min(text.len()));
-        Some((position.line, position.column))
     }
 
     /// The error with its line of `text` and a caret under it. Takes time proportional to the length of the text before it.

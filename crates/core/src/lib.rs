@@ -92,12 +92,12 @@
 #![cfg_attr(
     feature = "serde",
     doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`]; [`ReadOptions`], [`WriteOptions`] |",
-    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`]; [`stream::Incoming`] where bytes are pushed |",
+    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`]; [`elements`]; [`stream::Incoming`] where bytes are pushed |",
     doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`OwnedRaw`]; [`Spanned`] |"
 )]
 //! | inspect values, get one by its path | [`Document`], [`OwnedDocument`], [`Node`] |
 //! | get any number of paths in one pass, in constant memory | [`query`] |
-//! | receive events | [`visit`] |
+//! | receive events | [`visit::Events`] |
 //! | change values and keep every other byte | [`Editor`], [`patch`] |
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
@@ -247,7 +247,6 @@ pub use path::Path;
 pub use serde::{
     Deserializer, OwnedRaw, Raw, ReadOptions, Serializer, Spanned, WriteOptions, from_reader,
     from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec, to_writer,
-    values_in,
 };
 #[cfg(all(feature = "serde", feature = "query"))]
 pub use serde::{elements, values};
@@ -316,7 +315,7 @@ pub mod query {
     pub use crate::select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 }
 
-/// Values one by one: the iterators of [`lines()`], [`lines_in`], [`values()`], [`values_in`] and [`elements`], and
+/// Values one by one: the iterators of [`lines()`], [`lines_in`], [`values()`] and [`elements`], and
 /// [`Incoming`](stream::Incoming) for text that is pushed in pieces, as in asynchronous code.
 ///
 /// ```
@@ -339,7 +338,7 @@ pub mod query {
 pub mod stream {
     #[cfg(feature = "query")]
     pub use crate::serde::{Elements, Incoming};
-    pub use crate::serde::{Lines, LinesIn, ValuesIn};
+    pub use crate::serde::{Lines, LinesIn};
 }
 
 #[cfg(doctest)]

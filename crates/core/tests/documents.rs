@@ -168,7 +168,7 @@ proptest! {
         }
         let owned = OwnedDocument::parse_with(text.clone(), options).unwrap();
         prop_assert_eq!(owned.root().read::<Value>().unwrap(), value);
-        prop_assert_eq!(owned.into_text(), text.into_bytes());
+        prop_assert_eq!(owned.text(), text.as_bytes());
     }
 
     /// The matches of a path: in a document, and from a reader.

@@ -1,6 +1,7 @@
 //! Allocations of reading into types: only for the values.
 
-use jsonx_core::visit::{Visitor, visit};
+use jsonx_core::engine::Validator;
+use jsonx_core::visit::{Event, Events};
 use jsonx_core::{Raw, from_slice, from_str, lines_in};
 use jsonx_testing::allocations::{Counting, calls};
 use serde::Deserialize;
@@ -79,15 +80,14 @@ fn owned_values_allocate_themselves() {
 /// Events need the buffers of the validator and of strings with escapes, whatever the length of the text.
 #[test]
 fn events_allocate_as_often_for_a_long_text() {
-    struct Nothing;
-
-    impl Visitor for Nothing {
-        type Error = std::convert::Infallible;
-    }
-
     let text = |count| format!("[{}0]", "{\"a\\n\": [1, \"b\\n\", 2.5e3]}, ".repeat(count));
     let (few, many) = (text(2000), text(20_000));
-    let counted = |text: &str| calls(|| visit(text.as_bytes(), &mut Nothing).unwrap());
+    let counted = |text: &str| {
+        calls(|| {
+            let events = Events::new(|_: Event<'_>| Ok::<(), std::convert::Infallible>(()));
+            Validator::default().check(text.as_bytes(), events).unwrap();
+        })
+    };
     assert_eq!(counted(&many), counted(&few));
 }
 

@@ -4,7 +4,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use jsonx_core::engine::Validator;
 use jsonx_core::number::Number;
-use jsonx_core::visit::Visitor;
+use jsonx_core::visit::Event;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
@@ -203,17 +203,27 @@ impl<'py, 'h> Builder<'py, 'h> {
         self.values.push(value);
         Ok(())
     }
-}
 
-impl Visitor for Builder<'_, '_> {
-    type Error = Unbuilt;
-
-    fn null(&mut self) -> Result<(), Unbuilt> {
-        self.push(self.py.None().into_bound(self.py))
+    /// Adds an event of the text.
+    #[inline(always)]
+    pub fn event(&mut self, event: Event<'_>) -> Result<(), Unbuilt> {
+        match event {
+            Event::Null => self.push(self.py.None().into_bound(self.py)),
+            Event::Boolean(value) => self.push(PyBool::new(self.py, value).to_owned().into_any()),
+            Event::Number(number) => self.number(number),
+            Event::String(text) | Event::Key(text) => {
+                let text = self.make(text)?;
+                self.push(text.into_any())
+            }
+            Event::BeginArray => self.open(false),
+            Event::BeginObject => self.open(true),
+            Event::EndArray | Event::EndObject => self.close(),
+        }
     }
 
-    fn boolean(&mut self, value: bool) -> Result<(), Unbuilt> {
-        self.push(PyBool::new(self.py, value).to_owned().into_any())
+    fn open(&mut self, is_object: bool) -> Result<(), Unbuilt> {
+        self.buffers.open.push((is_object, self.values.len()));
+        Ok(())
     }
 
     fn number(&mut self, number: Number<'_>) -> Result<(), Unbuilt> {
@@ -250,44 +260,5 @@ impl Visitor for Builder<'_, '_> {
             Err(error) if error.is_instance_of::<PyValueError>(self.py) => Err(Unbuilt::TooLong),
             Err(error) => Err(error.into()),
         }
-    }
-
-    fn string(&mut self, text: &str) -> Result<(), Unbuilt> {
-        self.string_bytes(text.as_bytes())
-    }
-
-    fn string_bytes(&mut self, text: &[u8]) -> Result<(), Unbuilt> {
-        let text = self.make(text)?;
-        self.push(text.into_any())
-    }
-
-    fn needs_lengths(&self) -> bool {
-        false
-    }
-
-    fn begin_array(&mut self, _: Option<u64>) -> Result<(), Unbuilt> {
-        self.buffers.open.push((false, self.values.len()));
-        Ok(())
-    }
-
-    fn end_array(&mut self) -> Result<(), Unbuilt> {
-        self.close()
-    }
-
-    fn begin_object(&mut self, _: Option<u64>) -> Result<(), Unbuilt> {
-        self.buffers.open.push((true, self.values.len()));
-        Ok(())
-    }
-
-    fn key(&mut self, key: &str) -> Result<(), Unbuilt> {
-        self.string_bytes(key.as_bytes())
-    }
-
-    fn key_bytes(&mut self, key: &[u8]) -> Result<(), Unbuilt> {
-        self.string_bytes(key)
-    }
-
-    fn end_object(&mut self) -> Result<(), Unbuilt> {
-        self.close()
     }
 }

@@ -14,7 +14,7 @@ use pyo3::types::PyString;
 use crate::check::{InputKind, json_of};
 use crate::error;
 use crate::text::{Text, to_str, without_gil};
-use crate::values::value;
+use crate::values::of_json;
 
 /// An editable text: edits keep every other byte, comments too.
 ///
@@ -113,9 +113,7 @@ impl Document {
             Err(Failure::Lookup(error @ LookupError::Missing { .. })) => return Ok(Err(error)),
             Err(failure) => return Err(self.raise(py, &text, path, failure)),
         };
-        let plain = jsonx_core::Document::index(&raw, Options::default());
-        let plain = plain.map_err(|error| error::at(py, &raw, 0, error.kind))?;
-        value(py, plain.root()).map(Ok)
+        of_json(py, &raw).map(Ok)
     }
 
     /// The exception for a failure.

@@ -223,8 +223,7 @@ pub fn diff<'py>(
         Ok::<_, jsonx_core::SyntaxError>(diff.to_patch())
     });
     let patch = patch.map_err(|error| error::at(py, b"", 0, error.kind))?;
-    let operations = document(py, &patch)?;
-    values::value(py, operations.root())
+    values::of_json(py, &patch)
 }
 
 /// Applies a JSON Patch (RFC 6902), or a merge patch (RFC 7396) if the patch is an object. The patch is a text, or an object such

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::engine::{Options, Sink, Stop, Validator, Verdict};
-use jsonx_core::visit::Events;
-use jsonx_core::{ErrorKind, Node, SyntaxError};
+use jsonx_core::visit::{Event, Events};
+use jsonx_core::{ErrorKind, SyntaxError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -185,17 +185,6 @@ pub fn raw_decode<'py>(
     Ok((value, idx + passed))
 }
 
-/// The value of a verified text.
-pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
-    with_kept(|kept| {
-        let hooks = Hooks::default();
-        let mut builder = Builder::new(py, &hooks, &mut kept.buffers);
-        node.visit(&mut builder)
-            .and_then(|()| builder.end())
-            .map_err(|it| it.raise(py, node.raw()))
-    })
-}
-
 /// The value of a text that is JSON.
 pub fn of_json<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     build(py, text, &Hooks::default()).map_err(|broken| broken.raise(py, text))
@@ -249,7 +238,7 @@ fn build<'py>(
 ) -> Result<Bound<'py, PyAny>, Broken> {
     with_kept(|Kept { validator, buffers }| {
         let mut builder = Builder::new(py, hooks, buffers);
-        let mut events = Events::new(&mut builder);
+        let mut events = Events::new(|event: Event<'_>| builder.event(event));
         let checked = validator.check_next(Options::default(), text, &mut events);
         let offset = events.offset();
         checked
@@ -272,7 +261,7 @@ fn unfinished<'py>(
     let text = without_half_escape(without_half_character(text));
     let (before, last) = text.split_at(without_scalar(text).len());
     let mut builder = Builder::new(py, hooks, &mut kept.buffers);
-    let mut events = Events::new(&mut builder);
+    let mut events = Events::new(|event: Event<'_>| builder.event(event));
     let mut validator = Validator::new(Options::default());
     let checked = if is_short(text) && last.is_empty() && partial == Partial::On {
         // One call takes less time than two, and a copy of a short text hardly any.

@@ -92,7 +92,7 @@ impl Schema {
     }
 
     /// The offsets of the values of a stream that are invalid or whose check was ended by a limit.
-    pub fn mismatches(&self, values: &Documents<'_>, asked: &InstanceOptions) -> Vec<usize> {
+    pub fn mismatches(&self, values: &Documents<&[u8]>, asked: &InstanceOptions) -> Vec<usize> {
         let options = asked.options.mode(Mode::Stream);
         let may_repeat = asked
             .repeats

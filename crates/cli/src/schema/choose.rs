@@ -443,7 +443,7 @@ impl InputSchema {
     /// The starts of the values of a stream that have findings; `None` if each value names its schema.
     pub fn mismatches(
         &self,
-        values: &Documents<'_>,
+        values: &Documents<&[u8]>,
         asked: &InstanceOptions,
     ) -> Option<Vec<usize>> {
         match &self.kind {

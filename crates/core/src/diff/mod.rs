@@ -154,7 +154,7 @@ pub struct Change<'a, 'd, 't> {
 ///
 /// Takes time proportional to the length of both texts, n log n for objects with members in another order, and for arrays up to a
 /// limit of about a second in total: see [`Diff::is_minimal`]. Takes 8 bytes of memory for each word of both
-/// [indexes](Document::index_size), and about 70 for each change. Nothing recurses.
+/// indexes, and about 70 for each change. Nothing recurses.
 ///
 /// # Errors
 ///

@@ -162,11 +162,6 @@ impl Index {
     pub(super) fn words(&self) -> usize {
         self.words.len()
     }
-
-    /// Size of the index in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u64>() + self.long.len() * size_of::<(usize, u64)>()
-    }
 }
 
 /// A copy of a text.

@@ -25,9 +25,7 @@ pub use node::{Node, NodeId};
 pub use owned::OwnedDocument;
 // For the program.
 #[doc(hidden)]
-pub use stream::{Documents, Indexer, OwnedDocuments};
-
-use std::borrow::Cow;
+pub use stream::{Documents, Indexer};
 
 use crate::error::Error;
 use crate::jsonc::Dialect;
@@ -62,7 +60,7 @@ pub(crate) use index::Index;
 pub struct Document<'t> {
     text: &'t [u8],
     /// Borrowed from an [`OwnedDocument`].
-    pub(crate) index: Cow<'t, Index>,
+    pub(crate) index: Index,
 }
 
 impl<'t> Document<'t> {
@@ -103,7 +101,7 @@ impl<'t> Document<'t> {
     /// let options = Options::default().max_depth(2);
     /// assert!(Document::parse_with(b"[[1]]", options).is_ok());
     /// let error = Document::parse_with(b"[[[1]]]", options).unwrap_err();
-    /// assert_eq!((error.kind(), error.line_column(b"[[[1]]]")), (Some(ErrorKind::TooDeep), Some((1, 3))));
+    /// assert_eq!((error.kind(), error.line(), error.column()), (Some(ErrorKind::TooDeep), Some(1), Some(3)));
     /// ```
     pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, Error> {
         Document::index(text, options).map_err(|error| Error::from(error).in_text(text))
@@ -125,10 +123,7 @@ impl<'t> Document<'t> {
     /// ```
     pub fn index(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
         let index = Index::new(text, options.mode(Mode::One))?;
-        Ok(Document {
-            text,
-            index: Cow::Owned(index),
-        })
+        Ok(Document { text, index })
     }
 
     /// Whether the text may have comments.
@@ -205,17 +200,5 @@ impl<'t> Document<'t> {
     /// ```
     pub fn find(&self, path: impl ToPath) -> Result<Node<'_, 't>, LookupError> {
         self.root().find(path)
-    }
-
-    /// The size of the index in bytes, without the text.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// assert_eq!(Document::parse(br#"{"a": [1, 2]}"#)?.index_size(), 16 + 8 + 16 + 8 + 8);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn index_size(&self) -> usize {
-        self.index.bytes()
     }
 }

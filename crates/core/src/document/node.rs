@@ -36,7 +36,7 @@ pub struct Node<'d, 't> {
     pub(super) at: usize,
 }
 
-/// A key or value of [`OwnedDocuments`](super::OwnedDocuments): see [`Node::id`].
+/// A key or value of [`Documents`](super::Documents): see [`Node::id`].
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -68,10 +68,10 @@ impl<'d, 't> Node<'d, 't> {
     /// Identifies the value within its document, without borrowing it.
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// let documents = OwnedDocuments::index("[1, 2]", Options::default())?;
+    /// let documents = Documents::index("[1, 2]", Options::default())?;
     /// let root = documents.node(documents.first().unwrap());
     /// assert_eq!(root.id(), documents.first().unwrap());
     /// # Ok::<(), jsonx_core::SyntaxError>(())

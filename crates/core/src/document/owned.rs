@@ -1,11 +1,10 @@
 //! A document that owns its text.
 
-use std::borrow::Cow;
 use std::io;
 
+use super::Node;
 use super::index::Index;
 use super::lookup::{LookupError, NodeIndex, ToPath};
-use super::{Document, Node};
 use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
@@ -98,22 +97,6 @@ impl OwnedDocument {
         OwnedDocument::parse(text)
     }
 
-    /// The document, borrowed: to edit, compare or patch it. Takes constant time.
-    ///
-    /// ```
-    /// use jsonx_core::OwnedDocument;
-    ///
-    /// let document = OwnedDocument::parse(r#"{"a": 1}"#)?;
-    /// assert_eq!(document.as_document().edit().set(".a", "2")?.finish(), br#"{"a": 2}"#);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn as_document(&self) -> Document<'_> {
-        Document {
-            text: &self.text,
-            index: Cow::Borrowed(&self.index),
-        }
-    }
-
     /// The value at the root.
     ///
     /// ```
@@ -166,17 +149,5 @@ impl OwnedDocument {
     /// ```
     pub fn text(&self) -> &[u8] {
         &self.text
-    }
-
-    /// The whole text, without the index.
-    ///
-    /// ```
-    /// use jsonx_core::OwnedDocument;
-    ///
-    /// assert_eq!(OwnedDocument::parse(" null ")?.into_text(), b" null ");
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn into_text(self) -> Vec<u8> {
-        self.text
     }
 }

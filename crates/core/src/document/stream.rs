@@ -1,7 +1,5 @@
 //! Indexes text during a validation that has other consumers too, and streams of values.
 
-use std::borrow::Cow;
-
 use super::index::{Builder, Index};
 use super::{Document, Node, NodeId};
 use crate::syntax::SyntaxError;
@@ -66,7 +64,7 @@ impl Indexer {
     /// ```
     pub fn document(self, text: &[u8], max_depth: u64) -> Option<Document<'_>> {
         let index = self.index(text, max_depth)?;
-        (index.words() > 0).then(|| document(text, index))
+        (index.words() > 0).then_some(Document { text, index })
     }
 
     /// The documents of a stream that passed through the sink and was found valid. `None` as for
@@ -84,22 +82,15 @@ impl Indexer {
     /// assert!(values.eq([1, 2]));
     /// # Ok::<(), jsonx_core::engine::Stop<std::convert::Infallible>>(())
     /// ```
-    pub fn documents(self, text: &[u8], max_depth: u64) -> Option<Documents<'_>> {
+    pub fn documents(self, text: &[u8], max_depth: u64) -> Option<Documents<&[u8]>> {
         let index = self.index(text, max_depth)?;
-        Some(Documents(document(text, index)))
+        Some(Documents { text, index })
     }
 
     fn index(self, text: &[u8], max_depth: u64) -> Option<Index> {
         let builder = self.builder?;
         let is_whole = self.length == text.len() as u64 && builder.deepest() <= max_depth;
         is_whole.then(|| builder.finish())
-    }
-}
-
-fn document(text: &[u8], index: Index) -> Document<'_> {
-    Document {
-        text,
-        index: Cow::Owned(index),
     }
 }
 
@@ -131,81 +122,14 @@ impl Sink for Indexer {
     }
 }
 
-/// The verified values of a stream in memory, such as the records of JSON Lines, with one index.
+/// The verified values of a stream in memory, such as the records of JSON Lines, with one index. The text is a slice, a `Vec<u8>`,
+/// a file mapping, or whatever yields the same bytes at each call.
 ///
 /// ```
 /// use jsonx_core::document::Documents;
 /// use jsonx_core::engine::Options;
 ///
-/// let documents = Documents::index(b"[1]\n[2, 3]\n", Options::default())?;
-/// let lengths: Vec<usize> = documents.roots().map(|root| root.len()).collect();
-/// assert_eq!(lengths, [1, 2]);
-/// # Ok::<(), jsonx_core::SyntaxError>(())
-/// ```
-#[derive(Debug)]
-pub struct Documents<'t>(Document<'t>);
-
-impl<'t> Documents<'t> {
-    /// Verifies a stream and builds the index of its values.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Document::index`].
-    ///
-    /// ```
-    /// use jsonx_core::ErrorKind;
-    /// use jsonx_core::document::Documents;
-    /// use jsonx_core::engine::Options;
-    ///
-    /// assert_eq!(Documents::index(b" \n", Options::default())?.roots().count(), 0);
-    /// let error = Documents::index(b"1 2 [", Options::default()).unwrap_err();
-    /// assert_eq!((error.kind, error.offset), (ErrorKind::UnexpectedEnd, 5));
-    /// # Ok::<(), jsonx_core::SyntaxError>(())
-    /// ```
-    pub fn index(text: &'t [u8], options: Options) -> Result<Documents<'t>, SyntaxError> {
-        let index = Index::new(text, options.mode(Mode::Stream))?;
-        Ok(Documents(document(text, index)))
-    }
-
-    /// The whole text of the stream.
-    ///
-    /// ```
-    /// use jsonx_core::document::Documents;
-    /// use jsonx_core::engine::Options;
-    ///
-    /// assert_eq!(Documents::index(b"1 2", Options::default())?.text(), b"1 2");
-    /// # Ok::<(), jsonx_core::SyntaxError>(())
-    /// ```
-    pub fn text(&self) -> &'t [u8] {
-        self.0.text
-    }
-
-    /// The values, in order.
-    ///
-    /// ```
-    /// use jsonx_core::document::Documents;
-    /// use jsonx_core::engine::Options;
-    ///
-    /// let documents = Documents::index(b"null [{}] 2", Options::default())?;
-    /// let spans: Vec<_> = documents.roots().map(|root| root.span()).collect();
-    /// assert_eq!(spans, [0..4, 5..9, 10..11]);
-    /// # Ok::<(), jsonx_core::SyntaxError>(())
-    /// ```
-    pub fn roots(&self) -> impl Iterator<Item = Node<'_, 't>> {
-        let (all, root) = (&self.0, self.0.root());
-        let existing = |at: usize| Some(at).filter(|&at| at < all.words());
-        let words = core::iter::successors(existing(0), move |&at| existing(all.index.skip(at)));
-        words.map(move |at| root.at_word(at))
-    }
-}
-
-/// [`Documents`] that own their text: a `Vec<u8>`, a file mapping, or whatever yields the same bytes at each call.
-///
-/// ```
-/// use jsonx_core::document::OwnedDocuments;
-/// use jsonx_core::engine::Options;
-///
-/// let documents = OwnedDocuments::index(b"[1]\n{}\n".to_vec(), Options::default())?;
+/// let documents = Documents::index(b"[1]\n{}\n".to_vec(), Options::default())?;
 /// let first = documents.first().unwrap();
 /// assert_eq!(documents.node(first).raw(), b"[1]");
 /// let second = documents.after(first).unwrap();
@@ -213,12 +137,12 @@ impl<'t> Documents<'t> {
 /// # Ok::<(), jsonx_core::SyntaxError>(())
 /// ```
 #[derive(Debug)]
-pub struct OwnedDocuments<T = Vec<u8>> {
+pub struct Documents<T = Vec<u8>> {
     text: T,
     index: Index,
 }
 
-impl<T: AsRef<[u8]>> OwnedDocuments<T> {
+impl<T: AsRef<[u8]>> Documents<T> {
     /// Verifies a stream of any number of values and builds their index.
     ///
     /// # Errors
@@ -226,25 +150,25 @@ impl<T: AsRef<[u8]>> OwnedDocuments<T> {
     /// As for [`Document::index`].
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// assert!(OwnedDocuments::index("", Options::default())?.first().is_none());
-    /// assert!(OwnedDocuments::index("[1", Options::default()).is_err());
+    /// assert!(Documents::index("", Options::default())?.first().is_none());
+    /// assert!(Documents::index("[1", Options::default()).is_err());
     /// # Ok::<(), jsonx_core::SyntaxError>(())
     /// ```
-    pub fn index(text: T, options: Options) -> Result<OwnedDocuments<T>, SyntaxError> {
+    pub fn index(text: T, options: Options) -> Result<Documents<T>, SyntaxError> {
         let index = Index::new(text.as_ref(), options.mode(Mode::Stream))?;
-        Ok(OwnedDocuments { text, index })
+        Ok(Documents { text, index })
     }
 
     /// The whole text.
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// assert_eq!(OwnedDocuments::index("1 2", Options::default())?.text(), b"1 2");
+    /// assert_eq!(Documents::index("1 2", Options::default())?.text(), b"1 2");
     /// # Ok::<(), jsonx_core::SyntaxError>(())
     /// ```
     pub fn text(&self) -> &[u8] {
@@ -254,10 +178,10 @@ impl<T: AsRef<[u8]>> OwnedDocuments<T> {
     /// The first value of the stream; `None` if it is empty.
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// let documents = OwnedDocuments::index("1 2", Options::default())?;
+    /// let documents = Documents::index("1 2", Options::default())?;
     /// assert_eq!(documents.first().map(|id| documents.node(id).raw()), Some(&b"1"[..]));
     /// # Ok::<(), jsonx_core::SyntaxError>(())
     /// ```
@@ -268,10 +192,10 @@ impl<T: AsRef<[u8]>> OwnedDocuments<T> {
     /// The value that follows a value of the stream.
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// let documents = OwnedDocuments::index("1 2", Options::default())?;
+    /// let documents = Documents::index("1 2", Options::default())?;
     /// let second = documents.first().and_then(|first| documents.after(first));
     /// assert_eq!(second.map(|id| documents.node(id).raw()), Some(&b"2"[..]));
     /// # Ok::<(), jsonx_core::SyntaxError>(())
@@ -284,10 +208,10 @@ impl<T: AsRef<[u8]>> OwnedDocuments<T> {
     /// A key or value. The identifier must come from these documents.
     ///
     /// ```
-    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::document::Documents;
     /// use jsonx_core::engine::Options;
     ///
-    /// let documents = OwnedDocuments::index("[true]", Options::default())?;
+    /// let documents = Documents::index("[true]", Options::default())?;
     /// let array = documents.node(documents.first().unwrap());
     /// let id = array.get(0).unwrap().id();
     /// assert_eq!(documents.node(id).as_bool(), Some(true));
@@ -296,6 +220,22 @@ impl<T: AsRef<[u8]>> OwnedDocuments<T> {
     #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_, '_> {
         Node::root_of(self.text.as_ref(), &self.index).at_word(id.0)
+    }
+
+    /// The values, in order.
+    ///
+    /// ```
+    /// use jsonx_core::document::Documents;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = Documents::index(b"{} [1]\n2", Options::default())?;
+    /// let roots: Vec<&[u8]> = documents.roots().map(|root| root.raw()).collect();
+    /// assert_eq!(roots, [&b"{}"[..], b"[1]", b"2"]);
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn roots(&self) -> impl Iterator<Item = Node<'_, '_>> {
+        let ids = core::iter::successors(self.first(), |id| self.after(*id));
+        ids.map(|id| self.node(id))
     }
 }
 
@@ -337,7 +277,7 @@ mod tests {
             let passed = indexer.document(&text, u64::MAX).unwrap();
             prop_assert_eq!(shape(passed.root()), shape(direct.root()));
             let twice = [&text[..], b"\n", &text].concat();
-            let documents = Documents::index(&twice, Options::default()).unwrap();
+            let documents = Documents::index(&twice[..], Options::default()).unwrap();
             let roots: Vec<&[u8]> = documents.roots().map(Node::raw).collect();
             prop_assert_eq!(roots, [direct.root().raw(); 2]);
         }

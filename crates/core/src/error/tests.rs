@@ -244,8 +244,9 @@ proptest! {
         let text = text.concat();
         let starts: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
         let offset = starts[at.index(starts.len())];
+        let position = crate::position::locate(text.as_bytes(), offset);
         let error = error(text.as_bytes(), offset);
-        prop_assert_eq!(error.line().zip(error.column()), error.line_column(text.as_bytes()));
+        prop_assert_eq!(error.line().zip(error.column()), Some((position.line, position.column)));
         let rendered = format!("{error:#}");
         prop_assert_eq!(&rendered, &error.render(text.as_bytes()));
         let [.., shown, caret] = rendered.lines().collect::<Vec<_>>()[..] else { panic!("{rendered}") };

@@ -1,5 +1,8 @@
 //! The elements of an array that may be larger than memory.
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Read};
 
 use serde_core::de::DeserializeOwned;
@@ -82,8 +85,7 @@ pub fn elements<T: DeserializeOwned, R: Read>(
 }
 
 /// Reads the values of a stream into a type, one at a time, with or without white space between them, like `serde_json`'s
-/// `StreamDeserializer` over a reader. Needs memory for the largest value, as [`elements`] does. For a text in memory,
-/// [`values_in`](crate::values_in) is faster and does not copy.
+/// `StreamDeserializer` over a reader. Needs memory for the largest value, as [`elements`] does.
 ///
 /// The text is checked as it is read. An error in it, or of the reader, comes after the values before it, and is the last item;
 /// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. A value that does not fit the type yields

@@ -8,7 +8,6 @@ use serde_core::de::DeserializeOwned;
 
 use super::lines::is_pause;
 use super::tokens::Tokens;
-use super::values::until_error;
 use crate::error::Error;
 use crate::jsonc::Dialect;
 use crate::path::Path;
@@ -16,7 +15,7 @@ use crate::position::LineCounter;
 use crate::select::{Answer, Duplicates, Match, Query, QueryOptions};
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
-use crate::window::{Options, Validator};
+use crate::window::{Options, Validator, validate};
 
 /// Reads values from bytes that are pushed as they arrive, for callers that cannot block in a reader, as in asynchronous code.
 ///
@@ -337,6 +336,14 @@ impl<T: DeserializeOwned> Iterator for Incoming<T> {
         // Values before an error come first.
         self.complete().or_else(|| self.failed.take().map(Err))
     }
+}
+
+/// The text `before` an error, without the number or literal that contains it; `after` begins with the error.
+fn until_error<'t>(before: &'t [u8], after: &[u8]) -> &'t [u8] {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"[]{},:\"".contains(byte);
+    let (rest, word) = before.split_at(before.iter().rposition(is_end).map_or(0, |last| last + 1));
+    let is_complete = after.first().is_some_and(is_end) && validate(word).is_ok();
+    if is_complete { before } else { rest }
 }
 
 fn each() -> QueryOptions {

@@ -31,7 +31,6 @@ mod spanned;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod values;
 mod write;
 mod write_options;
 
@@ -49,7 +48,6 @@ pub use raw::{OwnedRaw, Raw};
 pub use read::Deserializer;
 pub use read_options::ReadOptions;
 pub use spanned::Spanned;
-pub use values::{ValuesIn, values_in};
 pub use write::Serializer;
 pub use write_options::WriteOptions;
 

@@ -231,18 +231,6 @@ impl OwnedRaw {
         &self.0
     }
 
-    /// The same value, borrowed.
-    ///
-    /// ```
-    /// use jsonx_core::{OwnedRaw, Raw};
-    ///
-    /// assert_eq!(OwnedRaw::new("1.50")?.as_raw(), Raw::new("1.50")?);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn as_raw(&self) -> Raw<'_> {
-        Raw(&self.0)
-    }
-
     /// Its text.
     ///
     /// ```
@@ -296,6 +284,6 @@ impl<'de> Deserialize<'de> for OwnedRaw {
 
 impl Serialize for OwnedRaw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_raw().serialize(serializer)
+        Raw(&self.0).serialize(serializer)
     }
 }

@@ -114,7 +114,7 @@ impl Parts {
         self.next = 0;
         self.escaped = u64::MAX;
         let rest = &mut *self.rest;
-        rest.validator.begin(options);
+        rest.validator.restart(&options);
         rest.checked = 0;
         rest.state = CheckState::Checking;
         rest.open = None;

@@ -1,9 +1,11 @@
 //! Consumers of verified text.
 
 use core::fmt;
+use std::collections::TryReserveError;
 use std::io;
 
 use super::{Chunk, Interest, Mode};
+use crate::syntax::{ErrorKind, SyntaxError};
 
 /// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
@@ -88,11 +90,7 @@ pub fn sink_fn<E, F>(each: F) -> SinkFn<F>
 where
     F: FnMut(&Chunk<'_>) -> Result<(), E>,
 {
-    let interest = Interest {
-        offsets: true,
-        ..Interest::default()
-    };
-    SinkFn { each, interest }
+    SinkFn { each }
 }
 
 /// A sink made of a function: see [`sink_fn`].
@@ -106,30 +104,6 @@ where
 #[derive(Clone, Copy, Debug)]
 pub struct SinkFn<F> {
     each: F,
-    interest: Interest,
-}
-
-impl<F> SinkFn<F> {
-    /// Requests these streams instead of the offsets of tokens.
-    ///
-    /// ```
-    /// use std::convert::Infallible;
-    ///
-    /// use jsonx_core::engine::{Interest, Validator, sink_fn};
-    ///
-    /// let mut minified = Vec::new();
-    /// let sink = sink_fn(|chunk| {
-    ///     minified.extend_from_slice(chunk.minified);
-    ///     Ok::<_, Infallible>(())
-    /// });
-    /// let sink = sink.with_interest(Interest { minified: true, ..Interest::default() });
-    /// Validator::default().check(b"[ 1, 2 ]", sink).unwrap();
-    /// assert_eq!(minified, b"[1,2]");
-    /// ```
-    #[must_use]
-    pub fn with_interest(self, interest: Interest) -> Self {
-        SinkFn { interest, ..self }
-    }
 }
 
 impl<E, F> Sink for SinkFn<F>
@@ -138,10 +112,6 @@ where
 {
     type Error = E;
     type Output = ();
-
-    fn interest(&self, _: Mode) -> Interest {
-        self.interest
-    }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), E> {
         (self.each)(chunk)
@@ -196,36 +166,18 @@ impl<S: Sink> Sink for &mut S {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop<E> {
     /// The text is not JSON.
-    Invalid(crate::SyntaxError),
+    Invalid(SyntaxError),
     /// The sink stopped.
     Sink(E),
 }
 
-impl<E> Stop<Stop<E>> {
-    /// Flattens the stop of a sink whose errors are stops, such as [`Events`](crate::visit::Events).
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Stop, Validator};
-    /// use jsonx_core::visit::{Events, Visitor};
-    ///
-    /// struct NoNulls;
-    ///
-    /// impl Visitor for NoNulls {
-    ///     type Error = &'static str;
-    ///
-    ///     fn null(&mut self) -> Result<(), Self::Error> {
-    ///         Err("null")
-    ///     }
-    /// }
-    ///
-    /// let checked = Validator::default().check(b"[null]", Events::new(NoNulls));
-    /// assert_eq!(checked.map(drop).map_err(Stop::flatten), Err(Stop::Sink("null")));
-    /// ```
-    pub fn flatten(self) -> Stop<E> {
-        match self {
-            Stop::Invalid(error) => Stop::Invalid(error),
-            Stop::Sink(stop) => stop,
-        }
+/// Memory runs out, at an unknown offset.
+impl<E> From<TryReserveError> for Stop<E> {
+    fn from(_: TryReserveError) -> Self {
+        Stop::Invalid(SyntaxError {
+            kind: ErrorKind::OutOfMemory,
+            offset: 0,
+        })
     }
 }
 

@@ -1,254 +1,260 @@
-//! Visits a text as a series of events: a push parser.
+//! A text as a series of events, in constant memory: a push parser.
 //!
 //! ```text
-//! text ──► Validator ──► Events ──► Visitor      constant memory, the text in windows of any size
-//! Document ──► Node::visit ──► Visitor           exact lengths, parts of a document
+//! text ──► Validator ──► Events ──► a function      the text in windows of any size
 //! ```
 
-mod events;
-mod lengths;
-mod nodes;
 #[cfg(test)]
 mod tests;
 
-pub use events::Events;
+use std::collections::TryReserveError;
+use std::fmt;
 
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::number::Number;
-use crate::token::Stop;
-use crate::window::{Options, Validator};
+use crate::stack::Stack;
+use crate::string::decode_into;
+use crate::syntax::{ErrorKind, SyntaxError};
+use crate::token::{Chunk, Sink, Stop};
 
-/// Receives the values of a text in document order: one event for each scalar and key, two for each container. By default,
-/// every method does nothing.
+/// A part of a text, in document order: one event for each scalar and key, two for each container.
 ///
-/// An error stops the visit at once and is returned.
+/// Strings and keys are decoded UTF-8, in which a lone surrogate is U+FFFD.
+///
+/// ```
+/// use jsonx_core::engine::Validator;
+/// use jsonx_core::visit::{Event, Events};
+///
+/// let mut depth = 0;
+/// let mut deepest = 0;
+/// let events = Events::new(|event: Event<'_>| -> Result<(), std::convert::Infallible> {
+///     match event {
+///         Event::BeginArray | Event::BeginObject => depth += 1,
+///         Event::EndArray | Event::EndObject => depth -= 1,
+///         _ => {}
+///     }
+///     deepest = deepest.max(depth);
+///     Ok(())
+/// });
+/// Validator::default().check(br#"[{"a": [1, 2.5]}, []]"#, events).unwrap();
+/// assert_eq!(deepest, 3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A number. [`Number::as_i64`], [`Number::as_f64`] and others convert it; [`Number::raw`] is its text.
+    Number(Number<'a>),
+    /// A string.
+    String(&'a [u8]),
+    /// The key of a member. Its value follows.
+    Key(&'a [u8]),
+    /// An array begins.
+    BeginArray,
+    /// The innermost open array ends.
+    EndArray,
+    /// An object begins.
+    BeginObject,
+    /// The innermost open object ends.
+    EndObject,
+}
+
+/// A [`Sink`] that passes the events of a text, of a stream of values or of JSON with comments to a function.
+///
+/// Memory does not depend on the length of the text, except for a string or number that crosses a chunk boundary, which is
+/// buffered. Depth costs one bit per level and no stack. The text is verified 8 KiB at a time, so the function may have
+/// received events before a syntax error.
+///
+/// An error of the function stops the check at once. It is a [`Stop::Sink`] in a [`Stop::Sink`]; an inner [`Stop::Invalid`]
+/// means that memory ran out.
 ///
 /// ```
 /// use std::convert::Infallible;
 ///
-/// use jsonx_core::visit::{Visitor, visit};
-/// use jsonx_core::number::Number;
+/// use jsonx_core::engine::{Mode, Options, Validator};
+/// use jsonx_core::visit::{Event, Events};
 ///
-/// /// Adds up the numbers of a text, wherever they are.
-/// struct Sum(f64);
-///
-/// impl Visitor for Sum {
-///     type Error = Infallible;
-///
-///     fn number(&mut self, number: Number<'_>) -> Result<(), Infallible> {
-///         self.0 += number.as_f64().unwrap_or(f64::NAN);
-///         Ok(())
+/// let mut strings = Vec::new();
+/// let mut events = Events::new(|event: Event<'_>| -> Result<(), Infallible> {
+///     if let Event::String(text) = event {
+///         strings.push(String::from_utf8_lossy(text).into_owned());
 ///     }
+///     Ok(())
+/// });
+/// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+/// for window in [&b"[\"one\", \"tw"[..], b"o\"]\n\"thr", b"ee\""] {
+///     validator.write(window, &mut events).unwrap();
 /// }
-///
-/// let mut sum = Sum(0.0);
-/// visit(br#"{"a": [1, 2.5], "b": {"c": 3, "d": "4"}}"#, &mut sum).unwrap();
-/// assert_eq!(sum.0, 6.5);
+/// validator.finish(events).unwrap();
+/// assert_eq!(strings, ["one", "two", "three"]);
 /// ```
-pub trait Visitor {
-    /// The error with which the visitor stops; [`Infallible`](core::convert::Infallible) if it never does.
-    type Error;
+pub struct Events<F> {
+    each: F,
+    cursor: TokenAssembler,
+    /// The open containers.
+    stack: Stack,
+    /// Whether a string in an object is a value, after its key.
+    is_value: bool,
+    offset: u64,
+    strings: Strings,
+}
 
-    /// Receives `null`.
+impl<F> Events<F> {
+    /// Passes events to `each`.
     ///
-    /// # Errors
+    /// ```
+    /// use jsonx_core::engine::Validator;
+    /// use jsonx_core::visit::{Event, Events};
     ///
-    /// An error of any method stops the visit.
-    fn null(&mut self) -> Result<(), Self::Error> {
-        Ok(())
+    /// let events = Events::new(|_: Event<'_>| Ok::<(), std::convert::Infallible>(()));
+    /// assert!(Validator::default().check(b"[1]", events).is_ok());
+    /// ```
+    pub fn new(each: F) -> Self {
+        Events {
+            each,
+            cursor: TokenAssembler::default(),
+            stack: Stack::default(),
+            is_value: false,
+            offset: 0,
+            strings: Strings::default(),
+        }
     }
 
-    /// Receives `true` or `false`.
+    /// The offset of the token of the last event, in bytes from the start of the text: where the function stopped.
     ///
-    /// # Errors
+    /// ```
+    /// use jsonx_core::engine::{Stop, Validator};
+    /// use jsonx_core::visit::{Event, Events};
     ///
-    /// The visitor's own.
-    fn boolean(&mut self, value: bool) -> Result<(), Self::Error> {
-        let _ = value;
-        Ok(())
-    }
-
-    /// Receives a number. [`Number::as_i64`], [`Number::as_f64`] and others convert it; [`Number::raw`] is its text.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn number(&mut self, number: Number<'_>) -> Result<(), Self::Error> {
-        let _ = number;
-        Ok(())
-    }
-
-    /// Receives a string, decoded. A lone surrogate becomes U+FFFD.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn string(&mut self, text: &str) -> Result<(), Self::Error> {
-        let _ = text;
-        Ok(())
-    }
-
-    /// Receives a string as UTF-8, and passes it to [`string`](Visitor::string). A visitor that needs no `str` implements this
-    /// instead, which spares a check.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn string_bytes(&mut self, text: &[u8]) -> Result<(), Self::Error> {
-        self.string(core::str::from_utf8(text).unwrap_or_default())
-    }
-
-    /// Whether [`begin_array`](Visitor::begin_array) and [`begin_object`](Visitor::begin_object) use the length. Otherwise
-    /// [`visit`] and [`Events`] do not count, and pass `None`.
-    fn needs_lengths(&self) -> bool {
-        true
-    }
-
-    /// Begins an array. `len` is the number of its elements, if known: [`visit`] and [`Events`] know it for arrays that end in
-    /// the same 8 KiB, [`Node::visit`](crate::Node::visit) for all arrays.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
-        let _ = len;
-        Ok(())
-    }
-
-    /// Ends the innermost open array.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn end_array(&mut self) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// Begins an object. `len` is the number of its members, duplicates included, if known: see
-    /// [`begin_array`](Visitor::begin_array).
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn begin_object(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
-        let _ = len;
-        Ok(())
-    }
-
-    /// Receives the key of a member, decoded like a [`string`](Visitor::string). Its value follows.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn key(&mut self, key: &str) -> Result<(), Self::Error> {
-        let _ = key;
-        Ok(())
-    }
-
-    /// As [`string_bytes`](Visitor::string_bytes), for [`key`](Visitor::key).
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn key_bytes(&mut self, key: &[u8]) -> Result<(), Self::Error> {
-        self.key(core::str::from_utf8(key).unwrap_or_default())
-    }
-
-    /// Ends the innermost open object.
-    ///
-    /// # Errors
-    ///
-    /// The visitor's own.
-    fn end_object(&mut self) -> Result<(), Self::Error> {
-        Ok(())
+    /// let mut events = Events::new(|event| if event == Event::Null { Err("null") } else { Ok(()) });
+    /// let stop = Validator::default().check(b"[1, null, 2]", &mut events).unwrap_err();
+    /// assert_eq!((stop, events.offset()), (Stop::Sink(Stop::Sink("null")), 4));
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 }
 
-/// Passes the values of a text in memory to a visitor, in one pass and in constant memory, except for a buffer for the longest
-/// string with escapes. Depth costs one bit per level and no stack. [`Events`] does the same for text in windows, for streams
-/// of values and for JSON with comments.
-///
-/// The text is verified 8 KiB at a time, so the visitor may have received values before an error.
-///
-/// # Errors
-///
-/// The first error of the text, or the error of the visitor, whichever comes first.
-///
-/// ```
-/// use jsonx_core::engine::Stop;
-/// use jsonx_core::visit::{Visitor, visit};
-///
-/// /// Finds the first member with a key, and reads no further.
-/// struct Find<'k>(&'k str);
-///
-/// struct Found;
-///
-/// impl Visitor for Find<'_> {
-///     type Error = Found;
-///
-///     fn key(&mut self, key: &str) -> Result<(), Found> {
-///         if key == self.0 { Err(Found) } else { Ok(()) }
-///     }
-/// }
-///
-/// let text = br#"{"a": {"id": 1}}"#;
-/// assert!(matches!(visit(text, &mut Find("id")), Err(Stop::Sink(Found))));
-/// assert!(visit(text, &mut Find("x")).is_ok());
-/// assert!(matches!(visit(b"{]", &mut Find("x")), Err(Stop::Invalid(error)) if error.offset == 1));
-/// ```
-pub fn visit<V: Visitor>(text: &[u8], visitor: &mut V) -> Result<(), Stop<V::Error>> {
-    let checked = Validator::new(Options::default()).check(text, Events::new(visitor));
-    checked.map(drop).map_err(Stop::flatten)
+impl<E, F: FnMut(Event<'_>) -> Result<(), E>> Sink for Events<F> {
+    type Error = Stop<E>;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stop<E>> {
+        self.walk(chunk)
+    }
+
+    fn finish(mut self) -> Result<(), Stop<E>> {
+        self.end()
+    }
 }
 
-/// A visitor can be passed by reference.
-impl<V: Visitor> Visitor for &mut V {
-    type Error = V::Error;
+impl<E, F: FnMut(Event<'_>) -> Result<(), E>> Walk for Events<F> {
+    type Error = Stop<E>;
 
-    fn null(&mut self) -> Result<(), V::Error> {
-        (**self).null()
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
     }
 
-    fn boolean(&mut self, value: bool) -> Result<(), V::Error> {
-        (**self).boolean(value)
+    fn retains(&self, kind: u8) -> usize {
+        match kind {
+            b'"' | b'-' | b'0'..=b'9' => usize::MAX,
+            _ => 0,
+        }
     }
 
-    fn number(&mut self, number: Number<'_>) -> Result<(), V::Error> {
-        (**self).number(number)
+    /// Separators make no event.
+    #[inline(always)]
+    fn next(&mut self, chunk: &Chunk<'_>, mut index: usize) -> usize {
+        while let Some(b',' | b':') = chunk.kinds.get(index) {
+            index += 1;
+        }
+        index
     }
 
-    fn string(&mut self, text: &str) -> Result<(), V::Error> {
-        (**self).string(text)
+    #[inline(always)]
+    fn token(&mut self, token: Token<'_>) -> Result<(), Stop<E>> {
+        self.offset = token.start();
+        let is_key = token.kind == b'"' && self.stack.object() == 1 && !self.is_value;
+        self.is_value = is_key;
+        let event = match token.kind {
+            b'"' => {
+                let content = self.strings.content(token)?;
+                if is_key {
+                    Event::Key(content)
+                } else {
+                    Event::String(content)
+                }
+            }
+            kind @ (b'{' | b'[') => {
+                self.stack.push(u64::from(kind == b'{'));
+                if self.stack.exhausted {
+                    return Err(Stop::Invalid(SyntaxError {
+                        kind: ErrorKind::OutOfMemory,
+                        offset: token.start(),
+                    }));
+                }
+                if kind == b'{' {
+                    Event::BeginObject
+                } else {
+                    Event::BeginArray
+                }
+            }
+            kind @ (b'}' | b']') => {
+                // A container may have been opened before the first chunk.
+                if self.stack.depth > 0 {
+                    self.stack.pop();
+                }
+                if kind == b'}' {
+                    Event::EndObject
+                } else {
+                    Event::EndArray
+                }
+            }
+            b',' | b':' => return Ok(()),
+            kind @ (b't' | b'f') => Event::Boolean(kind == b't'),
+            b'n' => Event::Null,
+            _ => Event::Number(token.number()),
+        };
+        (self.each)(event).map_err(Stop::Sink)
     }
+}
 
-    fn string_bytes(&mut self, text: &[u8]) -> Result<(), V::Error> {
-        (**self).string_bytes(text)
+impl<F> fmt::Debug for Events<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Events").finish_non_exhaustive()
     }
+}
 
-    fn needs_lengths(&self) -> bool {
-        (**self).needs_lengths()
-    }
+/// Decodes strings.
+#[derive(Default)]
+struct Strings {
+    /// There is no backslash between the last string with one and this offset.
+    plain: u64,
+    decoded: Vec<u8>,
+}
 
-    fn begin_array(&mut self, len: Option<u64>) -> Result<(), V::Error> {
-        (**self).begin_array(len)
-    }
-
-    fn end_array(&mut self) -> Result<(), V::Error> {
-        (**self).end_array()
-    }
-
-    fn begin_object(&mut self, len: Option<u64>) -> Result<(), V::Error> {
-        (**self).begin_object(len)
-    }
-
-    fn key(&mut self, key: &str) -> Result<(), V::Error> {
-        (**self).key(key)
-    }
-
-    fn key_bytes(&mut self, key: &[u8]) -> Result<(), V::Error> {
-        (**self).key_bytes(key)
-    }
-
-    fn end_object(&mut self) -> Result<(), V::Error> {
-        (**self).end_object()
+impl Strings {
+    #[inline]
+    fn content<'a>(&'a mut self, token: Token<'a>) -> Result<&'a [u8], TryReserveError> {
+        let raw = token.raw();
+        // Always UTF-8: the text was verified, and decoding yields only characters.
+        let mut content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        let end = token.start() + raw.len() as u64;
+        if end > self.plain {
+            // One search for many strings.
+            let rest = token.rest();
+            let next = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+            self.plain = end + next as u64;
+            if memchr::memchr(b'\\', content).is_some() {
+                self.decoded.clear();
+                self.decoded.try_reserve(content.len())?;
+                // The engine has checked the escapes.
+                let _ = decode_into(content, &mut self.decoded);
+                content = &self.decoded;
+            }
+        }
+        Ok(content)
     }
 }

@@ -5,136 +5,89 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Events, Visitor, visit};
-use crate::Document;
+use super::{Event, Events};
 use crate::agreement::valid_text;
 use crate::engine::{Kernel, Mode, Options, Stop, Validator};
-use crate::number::Number;
 use jsonx_testing::cases;
 
+/// An event that owns its text, as JSON source for a number.
 #[derive(Clone, Debug, PartialEq)]
-enum Event {
+enum Owned {
     Null,
     Boolean(bool),
     Number(String),
     String(String),
-    Array(Option<u64>),
-    ArrayEnd,
-    Object(Option<u64>),
     Key(String),
-    ObjectEnd,
+    Begin(u8),
+    End(u8),
 }
 
-#[derive(Default)]
-struct Record {
-    events: Vec<Event>,
-    /// Stops after this number of events.
-    limit: Option<usize>,
-}
-
-impl Record {
-    fn add(&mut self, event: Event) -> Result<(), usize> {
-        self.events.push(event);
-        match self.limit {
-            Some(limit) if self.events.len() >= limit => Err(limit),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Visitor for Record {
-    type Error = usize;
-
-    fn null(&mut self) -> Result<(), usize> {
-        self.add(Event::Null)
-    }
-
-    fn boolean(&mut self, value: bool) -> Result<(), usize> {
-        self.add(Event::Boolean(value))
-    }
-
-    fn number(&mut self, number: Number<'_>) -> Result<(), usize> {
-        self.add(Event::Number(
-            String::from_utf8(number.raw().to_vec()).unwrap(),
-        ))
-    }
-
-    fn string(&mut self, text: &str) -> Result<(), usize> {
-        self.add(Event::String(text.to_owned()))
-    }
-
-    fn begin_array(&mut self, len: Option<u64>) -> Result<(), usize> {
-        self.add(Event::Array(len))
-    }
-
-    fn end_array(&mut self) -> Result<(), usize> {
-        self.add(Event::ArrayEnd)
-    }
-
-    fn begin_object(&mut self, len: Option<u64>) -> Result<(), usize> {
-        self.add(Event::Object(len))
-    }
-
-    fn key(&mut self, key: &str) -> Result<(), usize> {
-        self.add(Event::Key(key.to_owned()))
-    }
-
-    fn end_object(&mut self) -> Result<(), usize> {
-        self.add(Event::ObjectEnd)
+fn owned(event: Event<'_>) -> Owned {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    match event {
+        Event::Null => Owned::Null,
+        Event::Boolean(value) => Owned::Boolean(value),
+        Event::Number(number) => Owned::Number(text(number.raw())),
+        Event::String(content) => Owned::String(text(content)),
+        Event::Key(content) => Owned::Key(text(content)),
+        Event::BeginArray => Owned::Begin(b'['),
+        Event::EndArray => Owned::End(b'['),
+        Event::BeginObject => Owned::Begin(b'{'),
+        Event::EndObject => Owned::End(b'{'),
     }
 }
 
-fn events(text: &[u8]) -> Vec<Event> {
-    let mut record = Record::default();
-    visit(text, &mut record).unwrap();
-    record.events
-}
-
-fn windows(text: &[u8], size: usize, kernel: Kernel) -> Vec<Event> {
-    let mut events = Events::new(Record::default());
-    let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
-    for window in text.chunks(size) {
-        validator.write(window, &mut events).unwrap();
-    }
-    validator.finish(events).unwrap().events
-}
-
-/// The events without lengths, which may be unknown.
-fn without_lengths(events: &[Event]) -> Vec<Event> {
-    let cleared = events.iter().map(|event| match event {
-        Event::Array(_) => Event::Array(None),
-        Event::Object(_) => Event::Object(None),
-        other => other.clone(),
+/// The events of a text in windows, at most `limit`, and how the check ended.
+fn windows(
+    text: &[u8],
+    size: usize,
+    kernel: Kernel,
+    limit: usize,
+) -> (Vec<Owned>, Result<(), Stop<Stop<()>>>) {
+    let mut seen = Vec::new();
+    let mut events = Events::new(|event: Event<'_>| {
+        seen.push(owned(event));
+        if seen.len() < limit { Ok(()) } else { Err(()) }
     });
-    cleared.collect()
+    let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
+    let mut written = text.chunks(size);
+    let checked = written
+        .try_for_each(|window| validator.write(window, &mut events))
+        .and_then(|()| validator.finish(events));
+    (seen, checked)
+}
+
+fn events(text: &[u8]) -> Vec<Owned> {
+    let (events, checked) = windows(text, usize::MAX, Kernel::swar(), usize::MAX);
+    checked.unwrap();
+    events
 }
 
 /// Builds a value from its events, without recursion; the last of duplicate keys counts.
-fn value_of(events: &[Event]) -> Value {
+fn value_of(events: &[Owned]) -> Value {
     let mut open: Vec<(Value, Option<String>)> = Vec::new();
     let mut key = None;
     for event in events {
         let value = match event {
-            Event::Null => Value::Null,
-            Event::Boolean(value) => Value::Bool(*value),
-            Event::Number(text) => serde_json::from_str(text).unwrap(),
-            Event::String(text) => Value::String(text.clone()),
-            Event::Key(text) => {
+            Owned::Null => Value::Null,
+            Owned::Boolean(value) => Value::Bool(*value),
+            Owned::Number(text) => serde_json::from_str(text).unwrap(),
+            Owned::String(text) => Value::String(text.clone()),
+            Owned::Key(text) => {
                 assert_eq!(key.replace(text.clone()), None);
                 continue;
             }
-            Event::Array(len) => {
-                let room = Vec::with_capacity(len.unwrap_or(0) as usize);
-                open.push((Value::Array(room), key.take()));
+            Owned::Begin(b'[') => {
+                open.push((Value::Array(Vec::new()), key.take()));
                 continue;
             }
-            Event::Object(_) => {
+            Owned::Begin(_) => {
                 open.push((Value::Object(serde_json::Map::new()), key.take()));
                 continue;
             }
-            Event::ArrayEnd | Event::ObjectEnd => {
+            Owned::End(bracket) => {
                 let (value, outer) = open.pop().unwrap();
-                assert_eq!(value.is_object(), *event == Event::ObjectEnd);
+                assert_eq!(value.is_object(), *bracket == b'{');
                 key = outer;
                 value
             }
@@ -164,22 +117,14 @@ proptest! {
         if let Ok(value) = serde_json::from_slice::<Value>(&text) {
             prop_assert_eq!(value_of(&events), value);
         }
-        // A document knows all lengths, and so does a short text.
-        let document = Document::parse(&text).unwrap();
-        let mut record = Record::default();
-        document.root().visit(&mut record).unwrap();
-        if text.len() < 8 << 10 {
-            prop_assert_eq!(&record.events, &events);
-        }
-        let expected = without_lengths(&record.events);
-        for kernel in Kernel::available() {
-            prop_assert_eq!(&without_lengths(&windows(&text, size, kernel)), &expected);
-        }
-        // The visitor may stop at any event, and has received those before it.
+        // The function may stop at any event, and has received those before it.
         let limit = limit.index(events.len()) + 1;
-        let mut record = Record { limit: Some(limit), ..Record::default() };
-        prop_assert_eq!(visit(&text, &mut record), Err(Stop::Sink(limit)));
-        prop_assert_eq!(&record.events[..], &events[..limit]);
+        for kernel in Kernel::available() {
+            prop_assert_eq!(&windows(&text, size, kernel, usize::MAX).0, &events);
+            let (some, checked) = windows(&text, size, kernel, limit);
+            prop_assert_eq!(checked, Err(Stop::Sink(Stop::Sink(()))));
+            prop_assert_eq!(&some[..], &events[..limit]);
+        }
     }
 }
 
@@ -187,8 +132,8 @@ proptest! {
 fn keys_are_distinguished_from_strings() {
     let text = br#"{"a": "b", "c": ["d", {"e": {}, "f": []}, "g"], "h": "i"}"#;
     let seen = events(text).into_iter().filter_map(|event| match event {
-        Event::Key(key) => Some(format!("{key}:")),
-        Event::String(text) => Some(text),
+        Owned::Key(key) => Some(format!("{key}:")),
+        Owned::String(text) => Some(text),
         _ => None,
     });
     let expected = ["a:", "b", "c:", "d", "e:", "f:", "g", "h:", "i"];
@@ -198,86 +143,37 @@ fn keys_are_distinguished_from_strings() {
 #[test]
 fn strings_are_decoded_and_lone_surrogates_replaced() {
     let expected = [
-        Event::Object(Some(1)),
-        Event::Key("é".to_owned()),
-        Event::String("\u{fffd}😀\n".to_owned()),
-        Event::ObjectEnd,
+        Owned::Begin(b'{'),
+        Owned::Key("é".to_owned()),
+        Owned::String("\u{fffd}😀\n".to_owned()),
+        Owned::End(b'{'),
     ];
     assert_eq!(events(br#"{"\u00e9": "\ud800\ud83d\ude00\n"}"#), expected);
 }
 
 #[test]
-fn lengths_are_known_within_a_chunk() {
-    let long = format!("[[1, 2], [{}3], {{\"a\": []}}]", "0, ".repeat(10_000));
-    let lengths = events(long.as_bytes())
-        .into_iter()
-        .filter_map(|event| match event {
-            Event::Array(len) | Event::Object(len) => Some(len),
-            _ => None,
-        });
-    assert!(lengths.eq([None, Some(2), None, Some(1), Some(0)]));
-    let document = Document::parse(long.as_bytes()).unwrap();
-    let mut record = Record::default();
-    document.root().visit(&mut record).unwrap();
-    assert!(record.events.contains(&Event::Array(Some(10_001))));
-    // A nested value, and a scalar.
-    let mut record = Record::default();
-    document.find(".2").unwrap().visit(&mut record).unwrap();
-    let expected = [
-        Event::Object(Some(1)),
-        Event::Key("a".to_owned()),
-        Event::Array(Some(0)),
-        Event::ArrayEnd,
-        Event::ObjectEnd,
-    ];
-    assert_eq!(record.events, expected);
-    let mut record = Record::default();
-    document.find(".0.1").unwrap().visit(&mut record).unwrap();
-    assert_eq!(record.events, [Event::Number("2".to_owned())]);
-}
-
-#[test]
 fn errors_follow_earlier_events() {
-    let mut record = Record::default();
-    let stop = visit(b"[1, 2,]", &mut record).unwrap_err();
-    assert!(matches!(stop, Stop::Invalid(error) if error.offset == 6));
-    let long = format!("[{}nul]", "0, ".repeat(10_000));
-    assert!(visit(long.as_bytes(), &mut record).is_err());
-    assert!(record.events.len() > 8000);
-    assert!(visit(b"", &mut record).is_err());
+    let stop = |text: &[u8]| windows(text, usize::MAX, Kernel::swar(), usize::MAX);
+    let (_, checked) = stop(b"[1, 2,]");
+    assert!(matches!(checked, Err(Stop::Invalid(error)) if error.offset == 6));
+    let (seen, checked) = stop(format!("[{}nul]", "0, ".repeat(10_000)).as_bytes());
+    assert!(checked.is_err() && seen.len() > 8000);
 }
 
 /// Only counts, so that ten million levels need no memory.
-#[derive(Default)]
-struct Depth {
-    now: u64,
-    most: u64,
-}
-
-impl Visitor for Depth {
-    type Error = Infallible;
-
-    fn begin_array(&mut self, _: Option<u64>) -> Result<(), Infallible> {
-        self.now += 1;
-        self.most = self.most.max(self.now);
-        Ok(())
-    }
-
-    fn end_array(&mut self) -> Result<(), Infallible> {
-        self.now -= 1;
-        Ok(())
-    }
-}
-
 #[test]
 fn depth_takes_no_stack() {
     const LEVELS: usize = 10_000_000;
     let text = [vec![b'['; LEVELS], vec![b']'; LEVELS]].concat();
-    let mut depth = Depth::default();
-    visit(&text, &mut depth).unwrap();
-    assert_eq!((depth.now, depth.most), (0, LEVELS as u64));
-    let document = Document::parse(&text).unwrap();
-    let mut depth = Depth::default();
-    document.root().visit(&mut depth).unwrap();
-    assert_eq!((depth.now, depth.most), (0, LEVELS as u64));
+    let (mut now, mut most) = (0, 0);
+    let events = Events::new(|event: Event<'_>| {
+        match event {
+            Event::BeginArray => now += 1,
+            _ => now -= 1,
+        }
+        most = now.max(most);
+        Ok::<(), Infallible>(())
+    });
+    Validator::default().check(&text, events).unwrap();
+    assert_eq!((now, most), (0, LEVELS));
 }

@@ -7,28 +7,17 @@ use crate::token::consume::catch;
 use crate::token::{Sink, Stop};
 
 impl Validator {
+    /// The state of a new validator. Retains the buffers.
     #[inline]
-    fn restart(&mut self, options: &Options) {
-        let Validator {
-            kernel,
-            mode,
-            state,
-            offset,
-            last_kind,
-            tail_length,
-            feed,
-            blanked,
-            // Scratch space.
-            streams: _,
-            tail: _,
-            padded: _,
-        } = self;
-        (*kernel, *mode) = (options.kernel, options.mode);
-        state.carry = carry(options);
-        state.stack = Stack::default();
-        (*offset, *last_kind, *tail_length) = (0, 0, 0);
-        *feed = Feed::new(options.dialect);
-        blanked.clear();
+    pub(crate) fn restart(&mut self, options: &Options) {
+        if self.state.stack.depth > 0 || self.state.stack.exhausted {
+            self.state.stack = Stack::default();
+        }
+        self.state.carry = carry(options);
+        (self.kernel, self.mode) = (options.kernel, options.mode);
+        (self.offset, self.last_kind, self.tail_length) = (0, 0, 0);
+        self.feed = Feed::new(options.dialect);
+        self.blanked.clear();
     }
 
     /// Checks a whole text as a new validator does, and keeps its buffers for the next one: for many short texts.

@@ -1,13 +1,9 @@
 //! The structural indexes of a text in memory: offsets of brackets, strings, numbers and literals, a chunk at a time, for
 //! consumers that need neither separators nor whole tokens.
 
-#[cfg(feature = "serde")]
-use super::{Options, carry};
 use super::{Validator, Verified};
 pub(crate) use crate::chunk::Preset;
 use crate::chunk::{CHUNK_BLOCKS, CheckState, check_index};
-#[cfg(feature = "serde")]
-use crate::jsonc::Dialect;
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::syntax::SyntaxError;
@@ -34,29 +30,6 @@ pub(crate) struct StructuralIndex<'a> {
 }
 
 impl Validator {
-    /// Begins another text and reuses the buffers. Optimized for short texts after a valid one.
-    #[cfg(feature = "serde")]
-    pub(crate) fn begin(&mut self, options: Options) {
-        let was_valid = self.state.stack.depth == 0 && !self.state.stack.exhausted;
-        if !was_valid || self.feed.is_some() || options.dialect != Dialect::default() {
-            let streams = self.streams.take();
-            let padded = core::mem::take(&mut self.padded);
-            *self = Validator {
-                streams,
-                padded,
-                ..Validator::new(options)
-            };
-            return;
-        }
-        self.kernel = options.kernel;
-        self.mode = options.mode;
-        self.state.carry = carry(&options);
-        self.offset = 0;
-        self.last_kind = 0;
-        self.tail_length = 0;
-        self.blanked.clear();
-    }
-
     /// Checks the next [`STEP`] bytes of a text, or the fewer bytes at its end (none, if a multiple of [`STEP`] precedes), and
     /// passes on their index. The options must not allow comments.
     pub(crate) fn index(

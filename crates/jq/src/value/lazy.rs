@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use jsonx_core::document::{NodeId, OwnedDocuments};
+use jsonx_core::document::{Documents, NodeId};
 use jsonx_core::engine::Options;
 use jsonx_core::{Kind, Node, SyntaxError};
 
@@ -30,7 +30,7 @@ impl AsRef<[u8]> for TextBytes {
 
 /// A verified text and the index of its values.
 pub struct IndexedText {
-    documents: OwnedDocuments<TextBytes>,
+    documents: Documents<TextBytes>,
     children: Children,
     is_input: bool,
 }
@@ -42,7 +42,7 @@ impl IndexedText {
     ///
     /// The text is not JSON.
     pub fn new(text: TextBytes, options: Options) -> Result<IndexedText, SyntaxError> {
-        let documents = OwnedDocuments::index(text, options)?;
+        let documents = Documents::index(text, options)?;
         Ok(IndexedText {
             documents,
             children: Children::default(),

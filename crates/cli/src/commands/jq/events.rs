@@ -14,9 +14,8 @@ use std::ops::ControlFlow;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Stop, Validator, Verdict};
-use jsonx_core::number::Number;
 use jsonx_core::position::{LineCounter, Position};
-use jsonx_core::visit::{Events, Visitor};
+use jsonx_core::visit::{Event, Events};
 use jsonx_jq::{IndexedText, Printer, TextBytes, Value};
 
 use super::records::length_before;
@@ -80,7 +79,32 @@ impl Writer {
         self.out.extend_from_slice(b"]\n");
     }
 
-    fn scalar(&mut self, value: &[u8]) -> Result<(), Infallible> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Null => self.scalar(b"null"),
+            Event::Boolean(true) => self.scalar(b"true"),
+            Event::Boolean(false) => self.scalar(b"false"),
+            Event::Number(number) => self.scalar(number.raw()),
+            Event::String(text) => {
+                let mut value = Vec::new();
+                Printer::default().push_string(&String::from_utf8_lossy(text), &mut value);
+                self.scalar(&value);
+            }
+            Event::Key(key) => {
+                self.scalars += 1;
+                self.out.append(&mut self.pending);
+                if let Some(step) = self.open.last_mut() {
+                    *step = Step::Key(String::from_utf8_lossy(key).into_owned());
+                }
+            }
+            Event::BeginArray => self.open(Step::Index(u64::MAX)),
+            Event::EndArray => self.close(b"[]"),
+            Event::BeginObject => self.open(Step::NoKey),
+            Event::EndObject => self.close(b"{}"),
+        }
+    }
+
+    fn scalar(&mut self, value: &[u8]) {
         self.begin();
         self.scalars += 1;
         let from = self.out.len();
@@ -88,17 +112,15 @@ impl Writer {
         if !self.open.is_empty() {
             self.pending = self.out.split_off(from);
         }
-        Ok(())
     }
 
-    fn open(&mut self, step: Step) -> Result<(), Infallible> {
+    fn open(&mut self, step: Step) {
         self.begin();
         self.open.push(step);
         self.is_empty = true;
-        Ok(())
     }
 
-    fn close(&mut self, empty: &[u8]) -> Result<(), Infallible> {
+    fn close(&mut self, empty: &[u8]) {
         self.out.append(&mut self.pending);
         if self.is_empty {
             self.open.pop();
@@ -110,7 +132,6 @@ impl Writer {
             self.open.pop();
         }
         self.is_empty = false;
-        Ok(())
     }
 }
 
@@ -132,63 +153,6 @@ impl Writer {
         self.out.push(b',');
         self.push_path();
         self.out.extend_from_slice(b"]\n");
-    }
-}
-
-/// A writer whose output is read between events.
-struct Writing<'w>(&'w RefCell<Writer>);
-
-impl Visitor for Writing<'_> {
-    type Error = Infallible;
-
-    fn needs_lengths(&self) -> bool {
-        false
-    }
-
-    fn null(&mut self) -> Result<(), Infallible> {
-        self.0.borrow_mut().scalar(b"null")
-    }
-
-    fn boolean(&mut self, value: bool) -> Result<(), Infallible> {
-        self.0
-            .borrow_mut()
-            .scalar(if value { b"true" } else { b"false" })
-    }
-
-    fn number(&mut self, number: Number<'_>) -> Result<(), Infallible> {
-        self.0.borrow_mut().scalar(number.raw())
-    }
-
-    fn string(&mut self, text: &str) -> Result<(), Infallible> {
-        let mut value = Vec::new();
-        Printer::default().push_string(text, &mut value);
-        self.0.borrow_mut().scalar(&value)
-    }
-
-    fn begin_array(&mut self, _: Option<u64>) -> Result<(), Infallible> {
-        self.0.borrow_mut().open(Step::Index(u64::MAX))
-    }
-
-    fn end_array(&mut self) -> Result<(), Infallible> {
-        self.0.borrow_mut().close(b"[]")
-    }
-
-    fn begin_object(&mut self, _: Option<u64>) -> Result<(), Infallible> {
-        self.0.borrow_mut().open(Step::NoKey)
-    }
-
-    fn key(&mut self, key: &str) -> Result<(), Infallible> {
-        let writer = &mut *self.0.borrow_mut();
-        writer.scalars += 1;
-        writer.out.append(&mut writer.pending);
-        if let Some(step) = writer.open.last_mut() {
-            *step = Step::Key(key.to_owned());
-        }
-        Ok(())
-    }
-
-    fn end_object(&mut self) -> Result<(), Infallible> {
-        self.0.borrow_mut().close(b"{}")
     }
 }
 
@@ -326,13 +290,16 @@ pub fn read(
     }
 }
 
+/// Passes events to a writer, whose output is read between them.
+type Each<'w> = Box<dyn FnMut(Event<'_>) -> Result<(), Infallible> + 'w>;
+
 /// The state of a text that is read.
 struct Reader<'w, F> {
     reading: Reading,
     writer: &'w RefCell<Writer>,
     validator: Validator,
     /// `None` from an error on, up to the next line.
-    sink: Option<Separators<Events<Writing<'w>>>>,
+    sink: Option<Separators<Events<Each<'w>>>>,
     lines: u64,
     /// The position, for errors that are events.
     counter: LineCounter,
@@ -342,13 +309,18 @@ struct Reader<'w, F> {
     send: F,
 }
 
-impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
+impl<'w, F: FnMut(Sent) -> ControlFlow<()>> Reader<'w, F> {
     /// Begins a text.
     fn begin(&mut self) {
         self.validator = Validator::new(self.reading.options.mode(Mode::Stream));
         self.writer.take();
+        let writer = self.writer;
+        let each: Each<'w> = Box::new(|event| {
+            writer.borrow_mut().event(event);
+            Ok(())
+        });
         self.sink = Some(Separators {
-            inner: Events::new(Writing(self.writer)),
+            inner: Events::new(each),
             last: 0,
             is_last: false,
             scalars: 0,
@@ -387,9 +359,9 @@ impl<F: FnMut(Sent) -> ControlFlow<()>> Reader<'_, F> {
         };
         let written = written.and_then(|()| match checked {
             // A scalar at the end of the text, or before an error at the root, is an event, too.
-            Ok(()) if is_last => mem::take(validator).finish(sink).map(drop),
+            Ok(()) if is_last => mem::take(validator).finish(sink),
             Err(_) if is_root && self.is_after_blank => {
-                mem::take(validator).finish(sink).map(drop).or(Ok(()))
+                mem::take(validator).finish(sink).or(Ok(()))
             }
             _ => {
                 self.sink = Some(sink);
