@@ -77,33 +77,29 @@ impl Growing {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Reserves `N` bytes.
+    /// At least `count` free bytes.
     #[inline(always)]
-    pub(super) fn array<const N: usize>(&mut self) -> Result<&mut [u8; N], WriteError> {
-        let room = self.reserve(N)?;
-        room.first_chunk_mut().ok_or(WriteError::Full)
+    pub(super) fn room(&mut self, count: usize) -> &mut [u8] {
+        if self.bytes.len() - self.length < count {
+            self.grow(count);
+        }
+        &mut self.bytes[self.length..]
     }
 
     /// Appends bytes.
     #[inline]
-    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        self.reserve(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
+    pub(super) fn append(&mut self, bytes: &[u8]) {
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();
-        Ok(())
     }
 
     /// Doubles until `count` more bytes fit.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, count: usize) -> Result<(), WriteError> {
-        let length = self.length.checked_add(count);
-        let length = length.ok_or(WriteError::OutOfMemory)?;
+    fn grow(&mut self, count: usize) {
+        let length = self.length + count;
         let length = length.max(2 * self.bytes.len()).max(64);
-        let more = length - self.bytes.len();
-        let reserved = self.bytes.try_reserve_exact(more);
-        reserved.map_err(|_| WriteError::OutOfMemory)?;
         self.bytes.resize(length, 0);
-        Ok(())
     }
 }
 
@@ -115,10 +111,7 @@ impl Buffer for Growing {
 
     #[inline(always)]
     fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
-        if self.bytes.len() - self.length < count {
-            self.grow(count)?;
-        }
-        Ok(&mut self.bytes[self.length..])
+        Ok(self.room(count))
     }
 
     #[inline(always)]

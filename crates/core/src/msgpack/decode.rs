@@ -35,10 +35,8 @@ use crate::path::Location;
 /// assert_eq!(json(b"\xd4\x05\x61"), "{\"$ext\":[5,\"YQ==\"]}");
 /// ```
 pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeError> {
-    let mut text = Vec::new();
-    // Most values are longer in JSON. If memory runs out, the output reports it later.
-    let _ = text.try_reserve(bytes.len());
-    let mut decoder = Decoder::new(options, text);
+    // Most values are longer in JSON.
+    let mut decoder = Decoder::new(options, Vec::with_capacity(bytes.len()));
     let decoded = decoder.tokens(Reader::new(bytes), u64::MAX);
     match decoded.and_then(|read| {
         decoder.offset = read as u64;
@@ -186,7 +184,7 @@ impl<O: Output> Decoder<O> {
                 let missing = Reader::token_length(&self.partial) - self.partial.len() as u64;
                 let taken = usize::try_from(missing).unwrap_or(usize::MAX);
                 let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
-                self.extend_partial(taken)?;
+                self.partial.extend_from_slice(taken);
                 bytes = rest;
                 self.complete_partial()?;
                 continue;
@@ -195,7 +193,7 @@ impl<O: Output> Decoder<O> {
             self.offset += read as u64;
             bytes = &bytes[read..];
             if !bytes.is_empty() {
-                self.extend_partial(bytes)?;
+                self.partial.extend_from_slice(bytes);
                 self.complete_partial()?;
                 return Ok(());
             }
@@ -224,16 +222,6 @@ impl<O: Output> Decoder<O> {
     #[cfg(test)]
     pub(super) fn memory(&self) -> usize {
         self.partial.capacity() + self.json.text.written().len()
-    }
-
-    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
-        let reserved = self.partial.try_reserve(bytes.len());
-        reserved.map_err(|_| DecodeError {
-            kind: DecodeErrorKind::OutOfMemory,
-            offset: self.offset,
-        })?;
-        self.partial.extend_from_slice(bytes);
-        Ok(())
     }
 
     /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; the only line
@@ -410,7 +398,7 @@ impl<O: Output> Decoder<O> {
             Token::Map(length) if !is_key => Some((length, true)),
             _ => None,
         };
-        json.separate(self.separator)?;
+        json.separate(self.separator);
         if let Some((length, is_map)) = container {
             self.open(length, is_map)?;
             if length > 0 {
@@ -418,22 +406,24 @@ impl<O: Output> Decoder<O> {
             }
         } else if is_key {
             json.key(token)?;
-            self.push_key(token)?;
-            return self.end_key();
+            self.push_key(token);
+            self.end_key();
+            return Ok(());
         } else {
             json.scalar(token)?;
         }
-        self.end_value()
+        self.end_value();
+        Ok(())
     }
 
     /// Ends a key. Its value follows, so the map cannot end here.
     #[inline(always)]
-    fn end_key(&mut self) -> Result<(), DecodeErrorKind> {
+    fn end_key(&mut self) {
         self.separator = 0;
         if let Some(frame) = self.frames.last_mut() {
             frame.end_value();
         }
-        self.json.byte(b':')
+        self.json.byte(b':');
     }
 
     /// Begins a container, and ends it if it is empty.
@@ -443,9 +433,10 @@ impl<O: Output> Decoder<O> {
             return Err(DecodeErrorKind::TooDeep);
         }
         let [open, close] = if is_map { *b"{}" } else { *b"[]" };
-        self.json.byte(open)?;
+        self.json.byte(open);
         if length == 0 {
-            return self.json.byte(close);
+            self.json.byte(close);
+            return Ok(());
         }
         let memory = |_| DecodeErrorKind::OutOfMemory;
         self.frames.try_reserve(1).map_err(memory)?;
@@ -462,12 +453,10 @@ impl<O: Output> Decoder<O> {
 
     /// Retains a short key for the path.
     #[inline(always)]
-    fn retain_key(&mut self, from: &[u8], length: usize) -> Result<(), DecodeErrorKind> {
+    fn retain_key(&mut self, from: &[u8], length: usize) {
         let level = self.frames.len();
         if let Some(outer) = self.outer.last().filter(|_| level <= STEPS) {
             self.keys.truncate(outer.key_at);
-            let reserved = self.keys.try_reserve(SHORT);
-            reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
             // A fixed number of bytes, which needs no call of `memcpy`.
             self.keys.extend_from_slice(&[0; SHORT]);
             let room = self.keys.get_mut(outer.key_at..);
@@ -476,34 +465,28 @@ impl<O: Output> Decoder<O> {
             }
             self.keys.truncate(outer.key_at + length);
         }
-        Ok(())
     }
 
     /// Retains a key for the path.
     #[inline]
-    fn push_key(&mut self, key: Token<'_>) -> Result<(), DecodeErrorKind> {
+    fn push_key(&mut self, key: Token<'_>) {
         let level = self.frames.len();
         if let Some(outer) = self.outer.last().filter(|_| level <= STEPS) {
             self.keys.truncate(outer.key_at);
-            if let Token::Str(key) = key {
-                let reserved = self.keys.try_reserve(key.len());
-                reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
-            }
             push_key(key, &mut self.keys);
         }
-        Ok(())
     }
 
     /// Ends a value, and the containers of which it was the last value.
     #[inline(always)]
-    fn end_value(&mut self) -> Result<(), DecodeErrorKind> {
+    fn end_value(&mut self) {
         while let Some(frame) = self.frames.last_mut() {
             if !frame.end_value() {
                 self.separator = b',';
-                return Ok(());
+                return;
             }
             let is_map = frame.is_map();
-            self.json.byte(if is_map { b'}' } else { b']' })?;
+            self.json.byte(if is_map { b'}' } else { b']' });
             self.frames.pop();
             if self.frames.len() < self.outer.len()
                 && let Some(outer) = self.outer.pop()
@@ -513,10 +496,9 @@ impl<O: Output> Decoder<O> {
         }
         if self.final_newline {
             self.separator = 0;
-            self.json.byte(b'\n')
+            self.json.byte(b'\n');
         } else {
             self.separator = b'\n';
-            Ok(())
         }
     }
 }

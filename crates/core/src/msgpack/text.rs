@@ -2,7 +2,7 @@
 
 use super::base64::base64;
 use super::buffer::Buffer;
-use super::{DecodeErrorKind, Growing, JsonOptions, TIMESTAMP, Token, WriteError, timestamp};
+use super::{DecodeErrorKind, Growing, JsonOptions, TIMESTAMP, Token, timestamp};
 use crate::number::print::{float_parts, push_float, push_integer};
 use crate::string::{escape, find_special, special_marks};
 
@@ -25,10 +25,9 @@ impl Json {
 
     /// Appends one byte if `condition` holds: without a branch.
     #[inline(always)]
-    pub(super) fn byte_if(&mut self, condition: bool, byte: u8) -> Result<(), DecodeErrorKind> {
-        *self.text.array::<1>()? = [byte];
+    pub(super) fn byte_if(&mut self, condition: bool, byte: u8) {
+        self.text.room(1)[0] = byte;
         self.text.advance(usize::from(condition));
-        Ok(())
     }
 
     pub(super) fn options(&self) -> JsonOptions {
@@ -37,73 +36,65 @@ impl Json {
 
     /// Appends the separator before a value, unless it is 0.
     #[inline(always)]
-    pub(super) fn separate(&mut self, separator: u8) -> Result<(), DecodeErrorKind> {
-        self.byte_if(separator != 0, separator)
+    pub(super) fn separate(&mut self, separator: u8) {
+        self.byte_if(separator != 0, separator);
     }
 
     #[inline(always)]
-    pub(super) fn byte(&mut self, byte: u8) -> Result<(), DecodeErrorKind> {
-        self.byte_if(true, byte)
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.byte_if(true, byte);
     }
 
     #[inline(always)]
-    pub(super) fn uint(&mut self, value: u64) -> Result<(), DecodeErrorKind> {
+    pub(super) fn uint(&mut self, value: u64) {
         self.text
-            .append(itoa::Buffer::new().format(value).as_bytes())?;
-        Ok(())
+            .append(itoa::Buffer::new().format(value).as_bytes());
     }
 
     #[inline(always)]
-    pub(super) fn float(&mut self, value: f64) -> Result<(), DecodeErrorKind> {
+    pub(super) fn float(&mut self, value: f64) {
         for part in float_parts(value, &mut zmij::Buffer::new()) {
-            self.text.append(part.as_bytes())?;
+            self.text.append(part.as_bytes());
         }
-        Ok(())
     }
 
     pub(super) fn scalar(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
-            Token::Uint(value) => self.uint(value)?,
-            Token::Str(value) => self.string(value.as_bytes())?,
-            Token::Nil => self.text.append(b"null")?,
-            Token::Bool(true) => self.text.append(b"true")?,
-            Token::Bool(false) => self.text.append(b"false")?,
+            Token::Uint(value) => self.uint(value),
+            Token::Str(value) => self.string(value.as_bytes()),
+            Token::Nil => self.text.append(b"null"),
+            Token::Bool(true) => self.text.append(b"true"),
+            Token::Bool(false) => self.text.append(b"false"),
             Token::Int(value) => {
-                self.byte(b'-')?;
-                self.uint(value.unsigned_abs())?;
+                self.byte(b'-');
+                self.uint(value.unsigned_abs());
             }
-            Token::Float(value) if value.is_finite() => self.float(value)?,
+            Token::Float(value) if value.is_finite() => self.float(value),
             // The digits of the same double.
             Token::Float32(value) => return self.scalar(Token::Float(value.into())),
-            Token::Float(_) if self.options.lossy => self.text.append(b"null")?,
+            Token::Float(_) if self.options.lossy => self.text.append(b"null"),
             Token::Float(_) => return Err(DecodeErrorKind::NonFinite),
             Token::Bin(data) => {
-                self.byte(b'"')?;
-                self.base64(data)?;
-                self.byte(b'"')?;
+                self.byte(b'"');
+                self.base64(data);
+                self.byte(b'"');
             }
-            Token::Ext(kind, data) => self.ext(kind, data)?,
+            Token::Ext(kind, data) => self.ext(kind, data),
             // Containers are not scalars.
             Token::Array(_) | Token::Map(_) => return Err(DecodeErrorKind::Key),
         }
         Ok(())
     }
 
-    /// Appends text that is built in a vector of capacity `room`.
-    fn built(
-        &mut self,
-        room: usize,
-        build: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<(), DecodeErrorKind> {
+    /// Appends text that is built in a vector.
+    fn built(&mut self, build: impl FnOnce(&mut Vec<u8>)) {
         self.key.clear();
-        let reserved = self.key.try_reserve(room);
-        reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
         build(&mut self.key);
-        Ok(self.text.append(&self.key)?)
+        self.text.append(&self.key);
     }
 
-    fn ext(&mut self, kind: i8, data: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.built(2 * data.len() + 40, |text| {
+    fn ext(&mut self, kind: i8, data: &[u8]) {
+        self.built(|text| {
             if kind == TIMESTAMP {
                 text.push(b'"');
                 if timestamp::push(data, text) {
@@ -115,86 +106,77 @@ impl Json {
             push_ext_start(kind, text);
             base64(data, text);
             text.extend_from_slice(EXT_END);
-        })
+        });
     }
 
     pub(super) fn key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
             Token::Str(key) => self.string(key.as_bytes()),
-            _ => self.other_key(token),
-        }
-    }
-
-    fn other_key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
-        match token {
-            _ if !self.options.lossy => Err(DecodeErrorKind::Key),
-            Token::Bin(_) => self.scalar(token),
+            _ if !self.options.lossy => return Err(DecodeErrorKind::Key),
             _ => {
                 let mut key = std::mem::take(&mut self.key);
                 key.clear();
                 if !push_key(token, &mut key) {
                     return Err(DecodeErrorKind::Key);
                 }
-                self.string(&key)?;
+                self.string(&key);
                 self.key = key;
-                Ok(())
             }
         }
+        Ok(())
     }
 
     /// Appends the first `length` bytes of `from`, at most [`SHORT`], as a string, if they are ASCII and need no escapes. Returns
     /// whether it did.
     #[inline(always)]
-    pub(super) fn short_ascii(
-        &mut self,
-        from: &[u8],
-        length: usize,
-    ) -> Result<bool, DecodeErrorKind> {
-        let out = self.text.array::<{ SHORT + 2 }>()?;
+    pub(super) fn short_ascii(&mut self, from: &[u8], length: usize) -> bool {
+        let Some(out) = self.text.room(SHORT + 2).first_chunk_mut::<{ SHORT + 2 }>() else {
+            return false;
+        };
         out[0] = b'"';
         let plain = out[1..]
             .first_chunk_mut()
             .map(|out| copy_short(from, length, out));
         if plain != Some(true) {
-            return Ok(false);
+            return false;
         }
         if let Some(quote) = out.get_mut(1 + length) {
             *quote = b'"';
         }
         self.text.advance(length + 2);
-        Ok(true)
+        true
     }
 
     /// Appends a string, quotes included.
-    fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.text.reserve(text.len() + 2)?;
-        self.byte(b'"')?;
-        self.contents(text)?;
-        self.byte(b'"')
+    fn string(&mut self, text: &[u8]) {
+        self.text.room(text.len() + 2);
+        self.byte(b'"');
+        self.contents(text);
+        self.byte(b'"');
     }
 
     /// Appends text of a string.
-    pub(super) fn contents(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
+    pub(super) fn contents(&mut self, text: &[u8]) {
         let mut from = 0;
         loop {
             let at = find_special(text, from);
-            self.text.append(&text[from..at])?;
+            self.text.append(&text[from..at]);
             let Some(&byte) = text.get(at) else {
-                return Ok(());
+                return;
             };
-            self.text.append(escape(char::from(byte)).as_bytes())?;
+            self.text.append(escape(char::from(byte)).as_bytes());
             from = at + 1;
         }
     }
 
     /// Appends binary data in base64.
-    pub(super) fn base64(&mut self, data: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.built(2 * data.len(), |text| base64(data, text))
+    pub(super) fn base64(&mut self, data: &[u8]) {
+        self.built(|text| base64(data, text));
     }
 
     /// Appends the start of an extension, before its data.
-    pub(super) fn ext_start(&mut self, kind: i8) -> Result<(), DecodeErrorKind> {
-        self.built(20, |text| push_ext_start(kind, text))
+    pub(super) fn ext_start(&mut self, kind: i8) {
+        self.built(|text| push_ext_start(kind, text));
     }
 }
 
@@ -242,13 +224,6 @@ pub(super) fn copy_short(from: &[u8], length: usize, out: &mut [u8; SHORT]) -> b
         }
     }
     found == 0
-}
-
-impl From<WriteError> for DecodeErrorKind {
-    /// A buffer that grows is never full.
-    fn from(_: WriteError) -> Self {
-        DecodeErrorKind::OutOfMemory
-    }
 }
 
 /// Appends the text of a key that may not be a string. Returns whether it has a text.

@@ -27,17 +27,17 @@ impl<O: Output> Decoder<O> {
             return Ok(false);
         }
         let before = self.json.text.length;
-        self.json.separate(self.separator)?;
-        if !self.json.short_ascii(from, length)? {
+        self.json.separate(self.separator);
+        if !self.json.short_ascii(from, length) {
             self.json.text.length = before;
             return Ok(false);
         }
         reader.skip(header + length);
         if is_key {
-            self.retain_key(from, length)?;
-            self.end_key()?;
+            self.retain_key(from, length);
+            self.end_key();
         } else {
-            self.end_value()?
+            self.end_value();
         }
         Ok(true)
     }
@@ -61,10 +61,10 @@ impl<O: Output> Decoder<O> {
                 let Some(value) = value.filter(|value| value.is_finite()) else {
                     return Ok(false);
                 };
-                self.json.separate(self.separator)?;
-                self.json.float(value)?;
+                self.json.separate(self.separator);
+                self.json.float(value);
                 reader.skip(9);
-                self.end_value()?;
+                self.end_value();
                 return Ok(true);
             }
             0x80..=0x9f => {
@@ -74,7 +74,7 @@ impl<O: Output> Decoder<O> {
                 if length == 0 || rest.len() < least && !reader.is_part() {
                     return Ok(false);
                 }
-                self.json.separate(self.separator)?;
+                self.json.separate(self.separator);
                 self.open(length, is_map)?;
                 reader.skip(1);
                 return Ok(true);
@@ -84,10 +84,10 @@ impl<O: Output> Decoder<O> {
         let Some(value) = value else {
             return Ok(false);
         };
-        self.json.separate(self.separator)?;
-        self.json.uint(value)?;
+        self.json.separate(self.separator);
+        self.json.uint(value);
         reader.skip(1 + size);
-        self.end_value()?;
+        self.end_value();
         Ok(true)
     }
 }

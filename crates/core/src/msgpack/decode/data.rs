@@ -48,10 +48,10 @@ impl<O: Output> Decoder<O> {
             Form::Binary | Form::Ext if is_key => return Err(DecodeErrorKind::Key),
             Form::Binary | Form::Ext => {}
         }
-        self.json.separate(self.separator)?;
+        self.json.separate(self.separator);
         match form {
-            Form::Text | Form::Binary => self.json.byte(b'"')?,
-            Form::Ext => self.json.ext_start(bytes[header - 1] as i8)?,
+            Form::Text | Form::Binary => self.json.byte(b'"'),
+            Form::Ext => self.json.ext_start(bytes[header - 1] as i8),
         }
         if let Some(outer) = self.outer.last().filter(|_| is_key) {
             self.keys.truncate(outer.key_at);
@@ -84,8 +84,7 @@ impl<O: Output> Decoder<O> {
                         0 => partial.len(),
                         _ => partial.len() / 3 * 3,
                     };
-                    let written = self.json.base64(&partial[..whole]);
-                    written.map_err(|kind| self.error(kind))?;
+                    self.json.base64(&partial[..whole]);
                     whole
                 }
             };
@@ -96,7 +95,7 @@ impl<O: Output> Decoder<O> {
             partial.drain(..used);
             self.partial = partial;
             if data.left == 0 {
-                self.end_data(data).map_err(|kind| self.error(kind))?;
+                self.end_data(data);
             }
             self.flush()?;
         }
@@ -106,13 +105,12 @@ impl<O: Output> Decoder<O> {
     /// Converts text of a string, except for an incomplete character at its end. Returns the length of what was converted.
     fn text(&mut self, text: &[u8], is_last: bool) -> Result<usize, DecodeError> {
         if let Some(valid) = utf8(text) {
-            let written = self.json.contents(valid.as_bytes());
-            return written.map(|()| text.len()).map_err(|it| self.error(it));
+            self.json.contents(valid.as_bytes());
+            return Ok(text.len());
         }
         let mut at = 0;
         for chunk in text.utf8_chunks() {
-            let written = self.json.contents(chunk.valid().as_bytes());
-            written.map_err(|kind| self.error(kind))?;
+            self.json.contents(chunk.valid().as_bytes());
             at += chunk.valid().len();
             let invalid = chunk.invalid();
             let is_cut = || str::from_utf8(invalid).is_err_and(|it| it.error_len().is_none());
@@ -125,18 +123,17 @@ impl<O: Output> Decoder<O> {
                     offset: self.offset + at as u64,
                 });
             }
-            let written = self.json.contents("\u{fffd}".as_bytes());
-            written.map_err(|kind| self.error(kind))?;
+            self.json.contents("\u{fffd}".as_bytes());
             at += invalid.len();
         }
         Ok(at)
     }
 
-    fn end_data(&mut self, data: Data) -> Result<(), DecodeErrorKind> {
+    fn end_data(&mut self, data: Data) {
         self.data = None;
         match data.form {
-            Form::Text | Form::Binary => self.json.byte(b'"')?,
-            Form::Ext => self.json.text.append(EXT_END)?,
+            Form::Text | Form::Binary => self.json.byte(b'"'),
+            Form::Ext => self.json.text.append(EXT_END),
         }
         match data.is_key {
             true => self.end_key(),
@@ -155,14 +152,6 @@ impl<O: Output> Decoder<O> {
                 _ => self.keys.extend(String::from_utf8_lossy(key).bytes()),
             }
             self.keys.truncate(outer.key_at + RETAINED);
-        }
-    }
-
-    /// An error at the end of the converted input.
-    fn error(&self, kind: DecodeErrorKind) -> DecodeError {
-        DecodeError {
-            kind,
-            offset: self.offset,
         }
     }
 }
