@@ -41,7 +41,7 @@ fn steps(segments: &[Segment], values: u64, levels: u64) -> u64 {
         let nodes = copies.saturating_mul(values);
         for selector in &segment.selectors {
             let each = match selector {
-                Selector::Filter(expression) => inside(expression, values, levels),
+                Selector::Filter(filter) => inside(&filter.expression, values, levels),
                 _ => 1,
             };
             work = work.saturating_add(nodes.saturating_mul(each));

@@ -1,12 +1,13 @@
 //! Bracketed selectors, `[…]`, shared by the dot path and JSONPath.
 
+use std::fmt::{self, Write};
 use std::ops::Range;
 
 use super::cursor::{Cursor, is_blank};
 use super::error::Fault;
 use super::quoted;
 use super::slice::Slice;
-use super::syntax_tree::{Expression, Selector};
+use super::syntax_tree::{Expression, Filter, Selector};
 
 /// Parses a filter from its `?` on.
 pub(super) type ReadFilter = fn(&mut Cursor<'_>) -> Result<Expression, Fault>;
@@ -70,7 +71,12 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Result<Sel
         )),
         Some('0'..='9' | '-' | '+' | ':') => index_or_slice(cursor),
         next => match syntax.filter.filter(|_| next == Some('?')) {
-            Some(filter) => Ok(Selector::Filter(Box::new(filter(cursor)?))),
+            Some(filter) => {
+                let from = cursor.at + 1;
+                let expression = filter(cursor)?;
+                let text = cursor.text[from..cursor.at].trim_matches(is_blank).into();
+                Ok(Selector::Filter(Box::new(Filter { expression, text })))
+            }
             None => Err(no_selector(cursor, open, syntax)),
         },
     }
@@ -219,4 +225,26 @@ fn unquoted(cursor: &Cursor<'_>, start: usize, syntax: &Syntax) -> Fault {
 /// Characters that an unquoted key is likely to begin with.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '$' | '/')
+}
+
+/// Writes bracketed selectors; `write_key` quotes a key.
+pub(super) fn write(
+    f: &mut fmt::Formatter<'_>,
+    selectors: &[Selector],
+    write_key: fn(&mut fmt::Formatter<'_>, &[u8]) -> fmt::Result,
+) -> fmt::Result {
+    for (i, selector) in selectors.iter().enumerate() {
+        f.write_char(if i == 0 { '[' } else { ',' })?;
+        match selector {
+            // A dot path has those that may be an index or a slice outside brackets only; in them, the key is equivalent.
+            Selector::Key(key)
+            | Selector::KeyOrIndex { key, .. }
+            | Selector::KeyOrSlice { key, .. } => write_key(f, key)?,
+            Selector::Index(index) => write!(f, "{index}")?,
+            Selector::Slice(slice) => write!(f, "{slice}")?,
+            Selector::Wildcard | Selector::Itself => f.write_char('*')?,
+            Selector::Filter(filter) => write!(f, "?{}", filter.text)?,
+        }
+    }
+    f.write_char(']')
 }

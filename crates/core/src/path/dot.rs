@@ -251,7 +251,7 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Re
                 if dot_before_bracket {
                     f.write_char('.')?;
                 }
-                write_brackets(f, several)?;
+                bracket::write(f, several, quoted::write_json)?;
             }
         }
         if segment.optional {
@@ -299,25 +299,4 @@ pub(super) fn write_key(
 /// bare too, but quoted they also work in jq.
 fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_ascii() && is_bare(c)) && element(key).is_none()
-}
-
-fn write_brackets(f: &mut fmt::Formatter<'_>, selectors: &[Selector]) -> fmt::Result {
-    f.write_char('[')?;
-    for (i, selector) in selectors.iter().enumerate() {
-        if i > 0 {
-            f.write_char(',')?;
-        }
-        match selector {
-            Selector::Key(key) => quoted::write_json(f, key)?,
-            Selector::Index(index) => write!(f, "{index}")?,
-            Selector::Slice(slice) => write!(f, "{slice}")?,
-            Selector::Wildcard => f.write_char('*')?,
-            // Dot paths never have these inside brackets; their key is always equivalent.
-            Selector::KeyOrIndex { key, .. } | Selector::KeyOrSlice { key, .. } => {
-                quoted::write_json(f, key)?;
-            }
-            Selector::Filter(_) | Selector::Itself => {}
-        }
-    }
-    f.write_char(']')
 }

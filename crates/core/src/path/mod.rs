@@ -41,8 +41,8 @@ pub use regexp::{Regexp, RegexpError};
 pub use slice::Slice;
 #[doc(hidden)]
 pub use syntax_tree::{
-    Comparison, Expression, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin, Pattern,
-    ValueFunction,
+    Comparison, Expression, Filter, FilterQuery, Literal, Matches, NodesFunction, Operand, Origin,
+    Pattern, ValueFunction,
 };
 #[doc(hidden)]
 pub use syntax_tree::{Reach, Segment, Selector};

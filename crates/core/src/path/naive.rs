@@ -72,10 +72,10 @@ fn apply<'v>(selector: &Selector, node: &Node<'v>, root: &'v Value, found: &mut 
     match selector {
         Selector::Itself => found.push(node.clone()),
         Selector::Wildcard => found.extend(children(node)),
-        Selector::Filter(expression) => found.extend(
+        Selector::Filter(filter) => found.extend(
             children(node)
                 .into_iter()
-                .filter(|(_, value)| holds(expression, value, root)),
+                .filter(|(_, value)| holds(&filter.expression, value, root)),
         ),
         _ => {}
     }

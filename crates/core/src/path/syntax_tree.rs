@@ -70,7 +70,7 @@ pub enum Selector {
     /// All members of an object or elements of an array.
     Wildcard,
     /// The members or elements for which an expression holds.
-    Filter(Box<Expression>),
+    Filter(Box<Filter>),
     /// `.3` in a dot path, `/3` in a pointer: a key on an object, an index on an array.
     KeyOrIndex {
         /// The step as written.
@@ -172,11 +172,29 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
     })
 }
 
+/// A filter. Two filters are equal if they are written alike.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// The condition.
+    pub expression: Expression,
+    /// Its source text.
+    pub text: Box<str>,
+}
+
+impl PartialEq for Filter {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Filter {}
+
 /// A logical expression, evaluated for a node called the current node.
 ///
 /// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep for any input, so recursion over it is safe.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Expression {
     /// `a || b`: at least two, of which one must hold.
     Or(Vec<Expression>),
@@ -201,7 +219,7 @@ pub enum Expression {
 
 /// A path inside a filter. Only its start distinguishes it from the enclosing path.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct FilterQuery {
     /// Its start.
     pub origin: Origin,
@@ -247,7 +265,7 @@ pub enum Comparison {
 
 /// An operand of a comparison, which evaluates to a value or to nothing. Nothing equals nothing, and equals no value.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Operand {
     /// A constant.
     Literal(Literal),
@@ -312,7 +330,7 @@ impl Function {
 
 /// A constant in a filter: numbers as written, strings decoded.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Literal {
     /// `null`
     Null,
@@ -327,7 +345,7 @@ pub enum Literal {
 /// `match(subject, pattern)` and `search(subject, pattern)`: false if either is not a string, or if the pattern is not
 /// a regular expression.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Matches {
     /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
     pub entire: bool,
@@ -345,7 +363,7 @@ impl Matches {
     }
 }
 
-/// The pattern of `match` or `search`. Two patterns are equal if their source is.
+/// The pattern of `match` or `search`.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Pattern {
@@ -375,16 +393,3 @@ impl Pattern {
         }
     }
 }
-
-/// Compares the source; the compiled form follows from it.
-impl PartialEq for Pattern {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Pattern::Constant { text: a, .. }, Pattern::Constant { text: b, .. }) => a == b,
-            (Pattern::Computed(a), Pattern::Computed(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Pattern {}

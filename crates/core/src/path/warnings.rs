@@ -6,8 +6,8 @@ use crate::terminal::sanitize;
 /// Finds patterns that can match nothing, in all filters of a path.
 pub(super) fn warn_of_segments(segments: &[Segment], warnings: &mut Vec<String>) {
     for selector in segments.iter().flat_map(|segment| &segment.selectors) {
-        if let Selector::Filter(expression) = selector {
-            warn_of_expression(expression, warnings);
+        if let Selector::Filter(filter) = selector {
+            warn_of_expression(&filter.expression, warnings);
         }
     }
 }

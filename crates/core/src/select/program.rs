@@ -198,8 +198,8 @@ impl Program {
     }
 
     fn choice(&mut self, selector: &Selector) -> Choice {
-        if let Selector::Filter(expression) = selector {
-            let filter = self.filter(expression);
+        if let Selector::Filter(filter) = selector {
+            let filter = self.filter(&filter.expression);
             return Choice {
                 member: Member::Filter(filter),
                 element: Element::Filter(filter),

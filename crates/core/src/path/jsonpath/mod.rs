@@ -3,14 +3,15 @@
 mod filter;
 mod function;
 mod term;
-mod write;
 
 pub(super) use filter::filter;
-pub(super) use write::write;
+
+use std::fmt;
 
 use super::bracket::{self, Syntax};
 use super::cursor::{Cursor, integer};
 use super::error::Fault;
+use super::quoted;
 use super::syntax_tree::{Reach, Segment, Selector};
 
 /// The bracket syntax of JSONPath.
@@ -171,4 +172,15 @@ fn in_brackets(fault: Fault, cursor: &Cursor<'_>, start: usize, reach: Reach) ->
 /// Whether a name without quotes may begin with this character.
 fn is_name_first(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
+}
+
+/// Writes the segments after `$`, in the style of normalized paths: `$['a'][3]`.
+pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
+    for segment in segments {
+        if segment.reach == Reach::Descendant {
+            f.write_str("..")?;
+        }
+        bracket::write(f, &segment.selectors, quoted::write_normalized)?;
+    }
+    Ok(())
 }
