@@ -15,7 +15,6 @@ use crate::path::{Location, Notation, PathError, RegexpError, Step};
 #[cfg(feature = "serde")]
 use crate::position;
 use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
-use crate::terminal;
 use crate::token::Stop;
 use excerpt::Excerpt;
 
@@ -249,71 +248,19 @@ impl Error {
         steps.into()
     }
 
-    /// The error with its line of `text` and a caret under it. Takes time proportional to the length of the text before it.
-    ///
-    /// `{error:#}` displays the same if the text was available when the error was found.
-    ///
-    /// ```
-    /// let text = "{\n  \"a\": 1,\n  \"b\": null\n}\n";
-    /// let error = jsonx_core::from_str::<std::collections::HashMap<String, u8>>(text).unwrap_err();
-    /// assert_eq!(error.render(text.as_bytes()), "\
-    /// error: expected u8, found null
-    ///  --> 3:8 (.b)
-    ///   |
-    /// 3 |   \"b\": null
-    ///   |        ^
-    /// ");
-    /// ```
-    pub fn render(&self, text: &[u8]) -> String {
-        let excerpt = self.0.offset.map(|offset| Excerpt::new(text, offset));
-        self.diagnostic(excerpt.as_ref(), "")
-    }
-
-    /// As [`render`](Error::render), with the name of the file.
-    ///
-    /// ```
-    /// let text = "port = 80";
-    /// let error = jsonx_core::from_str::<u16>(text).unwrap_err();
-    /// assert_eq!(error.render_file("config/server.json", text.as_bytes()), "\
-    /// error: expected a value
-    ///  --> config/server.json:1:1
-    ///   |
-    /// 1 | port = 80
-    ///   | ^
-    /// ");
-    /// ```
-    pub fn render_file(&self, name: &str, text: &[u8]) -> String {
-        let excerpt = self.0.offset.map(|offset| Excerpt::new(text, offset));
-        self.diagnostic(excerpt.as_ref(), name)
-    }
-
-    fn diagnostic(&self, excerpt: Option<&Excerpt>, file: &str) -> String {
+    fn diagnostic(&self) -> String {
         let path = self.path();
-        let file = terminal::sanitize(file);
         let place = if path.steps().is_empty() {
             String::new()
         } else {
             format!(" ({})", path.display(Notation::Dot))
         };
+        let excerpt = self.0.excerpt.as_ref();
         let cause = self.cause(excerpt);
-        let file_and = |end: &str| {
-            if file.is_empty() {
-                String::new()
-            } else {
-                format!("{file}{end}")
-            }
-        };
         match (excerpt, self.0.offset) {
-            (Some(excerpt), _) => {
-                let shown = excerpt.render(&file_and(":"), &place);
-                format!("error: {cause}\n{shown}")
-            }
-            (None, Some(offset)) => {
-                let file = file_and(": ");
-                format!("error: {cause}\n --> {file}offset {offset}{place}\n")
-            }
-            (None, None) if file.is_empty() => format!("error: {cause}\n"),
-            (None, None) => format!("error: {cause}\n --> {file}\n"),
+            (Some(excerpt), _) => format!("error: {cause}\n{}", excerpt.render(&place)),
+            (None, Some(offset)) => format!("error: {cause}\n --> offset {offset}{place}\n"),
+            (None, None) => format!("error: {cause}\n"),
         }
     }
 
@@ -349,7 +296,7 @@ impl fmt::Display for Error {
             ..
         } = &*self.0;
         if f.alternate() {
-            return f.write_str(&self.diagnostic(excerpt.as_ref(), ""));
+            return f.write_str(&self.diagnostic());
         }
         if !steps.is_empty() {
             write!(f, "{}: ", self.path().display(Notation::Dot))?;

@@ -203,7 +203,6 @@ mod lines;
 #[doc(hidden)]
 pub mod lint;
 mod locate;
-mod members;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
 pub mod number;
@@ -285,8 +284,6 @@ pub mod engine {
     pub use crate::lines::OnePerLine;
     #[doc(hidden)]
     pub use crate::locate::{Locator, Place};
-    #[doc(hidden)]
-    pub use crate::members::Members;
     pub use crate::shape::{Shape, ShapeNumbers, ShapePath};
     #[doc(hidden)]
     pub use crate::token::{ChunkContext, ChunkFlags, Inside};

@@ -91,6 +91,13 @@ impl SinkError for OutOfMemory {
     }
 }
 
+/// The error of a sink of events.
+impl<E: SinkError> SinkError for Stop<E> {
+    fn failure(self) -> Failure {
+        self.into()
+    }
+}
+
 impl<E: SinkError + Debug> SinkError for RewriteError<E> {
     fn failure(self) -> Failure {
         match self {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::valid_text;
 use crate::diagnose::Lints;
-use crate::engine::{Locator, Members, Mode, OnePerLine, Options, Sink, Validator, Verdict};
+use crate::engine::{Locator, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{Formatter, Indent, RewriteOptions, Rewriter, Style, TrailingCommas};
 use crate::lint::Linter;
 use crate::msgpack::{EncodeOptions, Encoder};
@@ -61,10 +61,6 @@ fn for_every_sink(trial: &impl Trial) {
     for offset in [0, 1, 70, 200] {
         trial.run(|| Locator::new(offset), |place| place);
     }
-    trial.run(
-        || Members::new(|_| ()),
-        |members| (members.kind(), members.count()),
-    );
     let encoding = EncodeOptions::default();
     trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
     trial.run(

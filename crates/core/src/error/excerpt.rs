@@ -63,7 +63,7 @@ impl Excerpt {
     }
 
     /// The lines below the message. `file` comes before line and column, `place` after them.
-    pub fn render(&self, file: &str, place: &str) -> String {
+    pub fn render(&self, place: &str) -> String {
         let Excerpt {
             line,
             column,
@@ -76,7 +76,7 @@ impl Excerpt {
         let caret = " ".repeat(*before);
         let shown = shown.trim_end();
         format!(
-            "{margin}--> {file}{number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
+            "{margin}--> {number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
         )
     }
 }

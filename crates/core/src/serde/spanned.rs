@@ -56,7 +56,7 @@ impl<T> Spanned<T> {
     /// let text = r#"{"min": 5, "max": 3}"#;
     /// let limits: std::collections::HashMap<&str, Spanned<u32>> = jsonx_core::from_str(text)?;
     /// let error = limits["max"].error("expected no less than the minimum");
-    /// assert_eq!(error.render(text.as_bytes()), "\
+    /// assert_eq!(format!("{:#}", error.in_text(text.as_bytes())), "\
     /// error: expected no less than the minimum
     ///  --> 1:19
     ///   |

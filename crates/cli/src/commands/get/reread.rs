@@ -1,9 +1,11 @@
 //! Reads an input again, for hints.
 
-use jsonx_core::engine::{Members, Mode, Validator};
+use std::convert::Infallible;
+
+use jsonx_core::engine::{Mode, Validator};
 use jsonx_core::path::{Path, Step};
 use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
-use jsonx_core::string::decode_key;
+use jsonx_core::visit::{Event, Events};
 
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::input::{Consumed, Input};
@@ -62,18 +64,27 @@ impl Reread<'_> {
 
     /// Enumerates the keys of the object between two offsets. Returns whether it could be read.
     pub fn each_key_of(&mut self, start: u64, end: u64, mut offer: impl FnMut(&[u8])) -> bool {
-        let mut members = Members::new(|key: &[u8]| offer(&decode_key(key)));
+        let mut depth = 0;
+        let mut events = Events::new(|event: Event<'_>| -> Result<(), Infallible> {
+            match event {
+                Event::BeginArray | Event::BeginObject => depth += 1,
+                Event::EndArray | Event::EndObject => depth -= 1,
+                Event::Key(key) if depth == 1 => offer(key),
+                _ => {}
+            }
+            Ok(())
+        });
         let options = self.options.engine(self.kind).mode(Mode::One);
         let mut validator = Validator::new(options);
         if self.input.is_file() {
             let read =
                 self.input
                     .each_window_of(start, end, |window| -> Result<Consumed, Failure> {
-                        Ok(push(&mut validator, window, &mut members)?)
+                        Ok(push(&mut validator, window, &mut events)?)
                     });
             return read.is_ok();
         }
         let text = self.input.buffered(start, end);
-        text.is_some_and(|text| validator.check(text, &mut members).is_ok())
+        text.is_some_and(|text| validator.check(text, &mut events).is_ok())
     }
 }
