@@ -11,7 +11,7 @@
 
 use super::buffer::CAPACITY;
 use super::{CLASSES, Class, Formatter, Output};
-use crate::kernel::{self, Task};
+use crate::kernel::{BlockTask, Isa, run_with};
 use crate::token::Chunk;
 
 /// Number of bytes copied at once. Longer runs and deeper lines take the slow path.
@@ -67,7 +67,7 @@ impl<O: Output> Formatter<O> {
                 depth: self.depth,
                 out: self.buffer.room(),
             };
-            let done = kernel::compiled_for(chunk.kernel, fast);
+            let done = run_with(chunk.kernel, fast);
             self.buffer.fill(done.written);
             self.depth = done.depth;
             (structurals, run) = (&structurals[done.structurals..], done.run);
@@ -176,11 +176,11 @@ struct Done {
     slow: bool,
 }
 
-impl Task for Runs<'_> {
+impl BlockTask for Runs<'_> {
     type Output = Done;
 
     #[inline(always)]
-    fn run(self) -> Done {
+    fn run<K: Isa>(self, _: K) -> Done {
         let Runs {
             text,
             structurals,

@@ -11,6 +11,8 @@ proof! {
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "pclmulqdq"
 }
 
+bmi2! { Avx2 }
+
 // SAFETY (every block below): owning a `self` proves that the CPU has the instructions. Loads and stores are of arrays
 // at least as long as the access.
 impl Lanes for Avx2 {
@@ -235,26 +237,5 @@ impl Vector for Avx2 {
         let over = self.saturating_sub(block[1], least);
         // SAFETY: see above.
         unsafe { _mm256_testz_si256(over, over) == 0 }
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe {
-            let all = _mm_set1_epi8(-1);
-            _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(bits as i64), all, 0)) as u64
-        }
-    }
-
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe { _pext_u64(bits, mask) }
-    }
-
-    #[inline(always)]
-    fn pdep(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe { _pdep_u64(bits, mask) }
     }
 }

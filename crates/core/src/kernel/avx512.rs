@@ -13,6 +13,8 @@ proof! {
     "bmi1", "bmi2", "lzcnt", "popcnt", "pclmulqdq"
 }
 
+bmi2! { Avx512 }
+
 /// Structural bytes and white space, each at the index of its low six bits. Every other entry is a byte with different
 /// low six bits, so that it never matches.
 const SPECIAL: Bytes = {
@@ -214,27 +216,6 @@ impl Isa for Avx512 {
             _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, self.splat(b'0')), self.splat(10))
                 | _mm512_cmplt_epu8_mask(letter, self.splat(6))
         }
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe {
-            let all = _mm_set1_epi8(-1);
-            _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(bits as i64), all, 0)) as u64
-        }
-    }
-
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe { _pext_u64(bits, mask) }
-    }
-
-    #[inline(always)]
-    fn pdep(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: see above.
-        unsafe { _pdep_u64(bits, mask) }
     }
 
     #[inline(always)]

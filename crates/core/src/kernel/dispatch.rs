@@ -44,13 +44,6 @@ macro_rules! kernels {
             }
 
             #[inline]
-            fn run<T: Task>(self, task: T) -> T::Output {
-                match self {
-                    $(#[cfg($cfg)] Choice::$Type(kernel) => kernel.run(task),)+
-                }
-            }
-
-            #[inline]
             fn run_with<T: BlockTask>(self, task: T) -> T::Output {
                 match self {
                     $(#[cfg($cfg)] Choice::$Type(kernel) => kernel.run(With(kernel, task)),)+
@@ -231,12 +224,6 @@ impl PartialEq for Kernel {
 }
 
 impl Eq for Kernel {}
-
-/// Runs a task, compiled with the CPU features of a kernel.
-#[inline]
-pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
-    kernel.0.run(task)
-}
 
 /// Code on blocks that is compiled once per kernel.
 pub(crate) trait BlockTask {

@@ -40,6 +40,36 @@ macro_rules! proof {
     };
 }
 
+/// Operations on masks by the instructions of BMI2 and PCLMULQDQ.
+#[cfg(target_arch = "x86_64")]
+macro_rules! bmi2 {
+    ($Type:ident) => {
+        impl super::Bits for $Type {
+            #[inline(always)]
+            fn prefix_xor(self, bits: u64) -> u64 {
+                // SAFETY: `self` proves that the CPU has the instructions.
+                unsafe {
+                    let all = _mm_set1_epi8(-1);
+                    _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(bits as i64), all, 0))
+                        as u64
+                }
+            }
+
+            #[inline(always)]
+            fn pext(self, bits: u64, mask: u64) -> u64 {
+                // SAFETY: `self` proves that the CPU has the instructions.
+                unsafe { _pext_u64(bits, mask) }
+            }
+
+            #[inline(always)]
+            fn pdep(self, bits: u64, mask: u64) -> u64 {
+                // SAFETY: `self` proves that the CPU has the instructions.
+                unsafe { _pdep_u64(bits, mask) }
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -57,7 +87,7 @@ mod utf8;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 
-pub(crate) use dispatch::{BlockTask, compiled_for, run_with};
+pub(crate) use dispatch::{BlockTask, run_with};
 pub use dispatch::{Kernel, KernelError};
 #[cfg(feature = "serde")]
 pub(crate) use text::{extend_str, into_string};
@@ -166,8 +196,29 @@ trait Compiled: Isa {
     fn run<T: Task>(self, task: T) -> T::Output;
 }
 
+/// Operations on masks.
+pub(crate) trait Bits: Copy {
+    /// Bit `i` of the result is the XOR of the bits 0 to `i`.
+    #[inline(always)]
+    fn prefix_xor(self, bits: u64) -> u64 {
+        portable::prefix_xor(bits)
+    }
+
+    /// Gathers the bits of `bits` under `mask` at the low end.
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        portable::pext(bits, mask)
+    }
+
+    /// Scatters the low bits of `bits` to the set bits of `mask`.
+    #[inline(always)]
+    fn pdep(self, bits: u64, mask: u64) -> u64 {
+        portable::pdep(bits, mask)
+    }
+}
+
 /// An instruction set as operations on blocks. Owning a value proves that the CPU has the instructions.
-pub(crate) trait Isa: Copy {
+pub(crate) trait Isa: Bits {
     /// 64 bytes in registers.
     type Block: Copy;
 
@@ -196,24 +247,6 @@ pub(crate) trait Isa: Copy {
     fn escapable(self, block: Self::Block) -> u64;
     /// `0-9 a-f A-F`
     fn hex(self, block: Self::Block) -> u64;
-
-    /// Bit `i` of the result is the XOR of the bits 0 to `i`.
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        portable::prefix_xor(bits)
-    }
-
-    /// Gathers the bits of `bits` under `mask` at the low end.
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        portable::pext(bits, mask)
-    }
-
-    /// Scatters the low bits of `bits` to the set bits of `mask`.
-    #[inline(always)]
-    fn pdep(self, bits: u64, mask: u64) -> u64 {
-        portable::pdep(bits, mask)
-    }
 
     /// Writes the bytes selected by `mask` to the front of `out`; the bytes after them are arbitrary.
     #[inline(always)]

@@ -3,9 +3,9 @@
 
 use core::arch::aarch64::*;
 
-use super::Bytes;
 use super::utf8::{self, LAST_COMPLETE};
 use super::vector::{Lanes, Predicate, Vector};
+use super::{Bits, Bytes};
 
 proof! {
     Neon, is_aarch64_feature_detected,
@@ -16,6 +16,8 @@ proof! {
 //
 // SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads are of arrays at least as long as
 // the access.
+impl Bits for Neon {}
+
 impl Lanes for Neon {
     type Register = uint8x16_t;
 

@@ -20,7 +20,7 @@
 //! this, every mask costs eight multiplications to gather bits (1,900 instructions per block on twitter, 1,100 with
 //! it).
 
-use super::{Bytes, Compiled, Isa, KindMasks, NumberMasks, SeparatorMasks, Task, TextMasks};
+use super::{Bits, Bytes, Compiled, Isa, KindMasks, NumberMasks, SeparatorMasks, Task, TextMasks};
 
 /// The portable kernel. Every CPU has its instructions.
 #[derive(Clone, Copy, Debug)]
@@ -186,6 +186,8 @@ impl Compiled for Swar {
         task.run()
     }
 }
+
+impl Bits for Swar {}
 
 impl Isa for Swar {
     type Block = Block;

@@ -3,7 +3,7 @@
 //! A kernel implements [`Vector`], which knows nothing of JSON, and thereby [`Isa`]. A byte class is a [`Predicate`] on
 //! a register; `Vector::mask` applies it to the registers of a block.
 
-use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
+use super::{BLOCK, Bits, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
 
 /// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all of them are
 /// safe.
@@ -33,7 +33,7 @@ pub(crate) trait Lanes: Copy {
 ///
 /// A comparison returns the form that `mask` of the same kernel takes: each byte FF or 0, or only its high bit
 /// significant.
-pub(crate) trait Vector: Lanes {
+pub(crate) trait Vector: Lanes + Bits {
     /// The registers of a block, first bytes first.
     type Block: Copy;
 
@@ -77,24 +77,6 @@ pub(crate) trait Vector: Lanes {
     fn utf8(self, block: Self::Block, before: Self::Block) -> bool;
     /// See [`Isa`].
     fn utf8_open(self, block: Self::Block) -> bool;
-
-    /// See [`Isa`].
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        portable::prefix_xor(bits)
-    }
-
-    /// See [`Isa`].
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        portable::pext(bits, mask)
-    }
-
-    /// See [`Isa`].
-    #[inline(always)]
-    fn pdep(self, bits: u64, mask: u64) -> u64 {
-        portable::pdep(bits, mask)
-    }
 }
 
 /// A byte class. A type rather than a closure, because only `#[inline(always)]` ensures that it is compiled with the
@@ -262,21 +244,6 @@ impl<V: Vector> Isa for V {
     #[inline(always)]
     fn hex(self, block: V::Block) -> u64 {
         self.mask(block, Either(DIGIT, Folded(InRange(b'a', b'f'))))
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        Vector::prefix_xor(self, bits)
-    }
-
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        Vector::pext(self, bits, mask)
-    }
-
-    #[inline(always)]
-    fn pdep(self, bits: u64, mask: u64) -> u64 {
-        Vector::pdep(self, bits, mask)
     }
 
     #[inline(always)]

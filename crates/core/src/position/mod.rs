@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
-use crate::kernel::{self, Kernel, Task};
+use crate::kernel::{self, BlockTask, Isa, Kernel, run_with};
 
 /// The number of bytes whose count fits in one byte; a multiple of every vector width.
 const STEP: usize = 192;
@@ -432,7 +432,7 @@ impl Width {
     /// Adds valid UTF-8.
     fn add_code_points(&mut self, valid: &[u8]) {
         let kernel = Kernel::for_text(valid.len());
-        let (points, units) = kernel::compiled_for(kernel, CodePoints(valid));
+        let (points, units) = run_with(kernel, CodePoints(valid));
         self.points += points;
         self.units += units;
     }
@@ -441,11 +441,11 @@ impl Width {
 /// Valid UTF-8 whose code points and UTF-16 code units are counted.
 struct CodePoints<'a>(&'a [u8]);
 
-impl Task for CodePoints<'_> {
+impl BlockTask for CodePoints<'_> {
     type Output = (u64, u64);
 
     #[inline(always)]
-    fn run(self) -> (u64, u64) {
+    fn run<K: Isa>(self, _: K) -> (u64, u64) {
         let (mut points, mut pairs) = (0, 0);
         for piece in self.0.chunks(STEP) {
             let (mut first, mut wide) = (0_u8, 0_u8);
