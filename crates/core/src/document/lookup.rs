@@ -134,7 +134,7 @@ crate::error::wrap! { LookupError }
 /// assert_eq!(document.root().get("a").and_then(|a| a.get(1)?.as_i64()), Some(2));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub trait NodeIndex: private::Index {
+pub trait NodeIndex {
     #[doc(hidden)]
     fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>>;
 }
@@ -149,22 +149,9 @@ pub trait NodeIndex: private::Index {
 /// assert_eq!(document.find(&path)?.raw(), document.find(".a[1]")?.raw());
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub trait ToPath: private::AnyPath {
+pub trait ToPath {
     #[doc(hidden)]
     fn to_path(&self) -> Result<Cow<'_, Path>, PathError>;
-}
-
-mod private {
-    #[doc(hidden)]
-    pub trait Index {}
-    impl Index for &str {}
-    impl Index for usize {}
-
-    #[doc(hidden)]
-    pub trait AnyPath {}
-    impl<T: AsRef<[u8]>> AnyPath for T {}
-    impl AnyPath for &super::Path {}
-    impl AnyPath for super::Path {}
 }
 
 impl<T: AsRef<[u8]>> ToPath for T {

@@ -37,7 +37,7 @@ use crate::path::Location;
 pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeError> {
     // Most values are longer in JSON.
     let mut decoder = Decoder::new(options, Vec::with_capacity(bytes.len()));
-    let decoded = decoder.tokens(Reader::new(bytes), u64::MAX);
+    let decoded = decoder.tokens(Reader::new(bytes));
     match decoded.and_then(|read| {
         decoder.offset = read as u64;
         decoder.finish()
@@ -189,7 +189,7 @@ impl<O: Output> Decoder<O> {
                 self.complete_partial()?;
                 continue;
             }
-            let read = self.tokens(Reader::part(bytes), u64::MAX)?;
+            let read = self.tokens(Reader::part(bytes))?;
             self.offset += read as u64;
             bytes = &bytes[read..];
             if !bytes.is_empty() {
@@ -208,7 +208,7 @@ impl<O: Output> Decoder<O> {
         if let Some(header) = begun.map_err(|kind| DecodeError { kind, offset })? {
             self.data(&token[header..])?;
         } else if Reader::token_length(&token) == token.len() as u64 {
-            let read = self.tokens(Reader::part(&token), u64::MAX)?;
+            let read = self.tokens(Reader::part(&token))?;
             debug_assert_eq!(read, token.len(), "the token is complete");
             self.offset += token.len() as u64;
             self.partial = token;
@@ -344,12 +344,8 @@ impl<O: Output> Decoder<O> {
         }
     }
 
-    /// Converts the tokens that begin before `until`, an offset in the input. Returns the number of their bytes.
-    pub(super) fn tokens(
-        &mut self,
-        mut reader: Reader<'_>,
-        until: u64,
-    ) -> Result<usize, JsonError<O::Error>> {
+    /// Converts tokens. Returns the number of their bytes.
+    fn tokens(&mut self, mut reader: Reader<'_>) -> Result<usize, JsonError<O::Error>> {
         loop {
             if self.json.text.length >= WRITTEN {
                 self.flush()?;
@@ -357,9 +353,6 @@ impl<O: Output> Decoder<O> {
             let here = reader;
             let at = self.offset + here.offset() as u64;
             let error = |kind| DecodeError { kind, offset: at };
-            if at >= until {
-                return Ok(here.offset());
-            }
             if self.common(&mut reader).map_err(error)? {
                 continue;
             }

@@ -11,13 +11,11 @@ use crate::syntax::OutOfMemory;
 ///
 /// ```
 /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
-/// use jsonx_core::path::Notation;
 ///
 /// let packed = b"\x81\xa1a\x92\x01\xc1";
 /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
 /// assert_eq!((error.kind, error.offset), (DecodeErrorKind::Reserved, 5));
 /// assert_eq!(error.to_string(), "the byte 0xc1 is reserved");
-/// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".a[1]");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -22,7 +22,6 @@ mod decode;
 mod encode;
 mod error;
 mod interleave;
-mod location;
 mod options;
 mod reader;
 #[cfg(test)]
