@@ -128,7 +128,8 @@ impl<F> Events<F> {
     /// use jsonx_core::engine::{Stop, Validator};
     /// use jsonx_core::visit::{Event, Events};
     ///
-    /// let mut events = Events::new(|event| if event == Event::Null { Err("null") } else { Ok(()) });
+    /// let null = |event: Event<'_>| if event == Event::Null { Err("null") } else { Ok(()) };
+    /// let mut events = Events::new(null);
     /// let stop = Validator::default().check(b"[1, null, 2]", &mut events).unwrap_err();
     /// assert_eq!((stop, events.offset()), (Stop::Sink(Stop::Sink("null")), 4));
     /// ```
