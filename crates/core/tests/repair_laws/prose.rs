@@ -102,6 +102,37 @@ fn texts_that_lost_or_gained_something() {
             r#"{"a": "x \"sic \" y. ..."}"#,
         ),
         (r#"{"a": 1/3, "b": 2}"#, r#"{"a": "1/3", "b": 2}"#),
+        // A quotation at the start, in arrays too.
+        (
+            r#"{"q": ""Yes", she said", "author": "Ada", "x": {"k": "v w"}}"#,
+            r#"{"q": "\"Yes\", she said", "author": "Ada", "x": {"k": "v w"}}"#,
+        ),
+        (
+            r#"["x", "see [1"] more", "yy"]"#,
+            r#"["x", "see [1\"] more", "yy"]"#,
+        ),
+        (r#"{"a": "x", "b": """}"#, r#"{"a": "x", "b": "\"\""}"#),
+        // Line breaks in strings of other quotes.
+        ("{'s': 'a\nb', 'n': 1}", r#"{"s": "a\nb", "n": 1}"#),
+        ("{“s”: “a\nb”, “n”: 1}", r#"{"s": "a\nb", "n": 1}"#),
+        ("{'a': 'x,\n 'b': 'y'}", "{\"a\": \"x\",\n \"b\": \"y\"}"),
+        // A tag after a torn answer.
+        (
+            "<tool_call>{\"a\": {\"b\": 1}\n</tool_call>",
+            "{\"a\": {\"b\": 1}\n}",
+        ),
+        (r#"{"a": "x"<|im_end|>"#, r#"{"a": "x"}"#),
+        (r#"[{{"a": 1}, {"a": 2}]"#, r#"[{"a": 1}, {"a": 2}]"#),
+        (r#"{"a" "x" "b" "y"}"#, r#"{"a": "x", "b": "y"}"#),
+        ("[\n  - \"a b\",\n  - 1\n]", "[\n   \"a b\",\n  \"- 1\"\n]"),
+        (
+            r#"{"a": $1,299.99, "b": 1}"#,
+            r#"{"a": "$1,299.99", "b": 1}"#,
+        ),
+        (
+            "[\n  {\n    \"n\": 1,\n    \"m\": 2\n  },\n    \"n\": 3,\n    \"m\": 4\n  }\n]",
+            "[\n  {\n    \"n\": 1,\n    \"m\": 2\n  }, {\n    \"n\": 3,\n    \"m\": 4\n  }\n]",
+        ),
         // The end of a Markdown fence, and a fence of four backticks.
         ("{\"a\": \"x, y\"```", r#"{"a": "x, y"}"#),
         ("{\"a\": \"x}```", r#"{"a": "x"}"#),

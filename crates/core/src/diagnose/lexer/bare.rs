@@ -25,6 +25,15 @@ const SCALAR: usize = 64;
 impl Lexer<'_> {
     pub(super) fn number(&mut self) -> TokenKind {
         let start = self.at;
+        // The mark of a list: `- "a"`.
+        let next = self.ahead.nonblank(start + 1);
+        if self.byte(0) == Some(b'-')
+            && next > start + 1
+            && matches!(self.text.get(next), Some(b'"' | b'\'' | b'{' | b'['))
+        {
+            self.at += 1;
+            return TokenKind::Junk;
+        }
         let run = self
             .rest()
             .iter()
@@ -312,6 +321,8 @@ impl Lexer<'_> {
         while end < line_end {
             let byte = self.text[end];
             let stops = match byte {
+                // `$1,299.99`
+                b',' if value && end > start && self.is_digit_group(end) => false,
                 b',' if value && self.is_in_prose(end) => {
                     end = self.clause_end(end) - 1;
                     false
@@ -428,6 +439,15 @@ impl Lexer<'_> {
         let line = &self.text[at + 1..self.ahead.line_end(at)];
         let length = line.iter().position(|byte| b",:=;\"'`{}[]".contains(byte));
         at + 1 + length.unwrap_or(line.len())
+    }
+
+    /// Whether the comma at `at` is between groups of three digits of an amount in the value of a member.
+    fn is_digit_group(&self, at: usize) -> bool {
+        let digits = self.text[at + 1..].iter().take(4);
+        self.nesting.up(0) == Some(super::Container::Object)
+            && !self.text[self.at].is_ascii_digit()
+            && self.text[at - 1].is_ascii_digit()
+            && digits.take_while(|byte| byte.is_ascii_digit()).count() == 3
     }
 
     /// Whether several words follow the comma at `at`, in the value of a member, and no colon: a key has one.

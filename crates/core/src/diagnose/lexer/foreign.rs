@@ -102,28 +102,33 @@ impl Lexer<'_> {
         (quotes != Quotes::Smart && !is_closed).then_some(close)
     }
 
-    /// The quote on a later line that ends a template literal, or a string whose line breaks are escaped.
+    /// The quote on a later line that ends a template literal, or a string with line breaks, which are escaped or raw.
     fn end_on_a_later_line(&self, quotes: Quotes, inside: usize) -> Option<usize> {
         let close = match quotes {
             Quotes::Backtick => self.ahead.backtick(inside),
-            Quotes::Single => {
-                let mut at = inside;
+            Quotes::Single | Quotes::Smart => {
+                let (mut at, mut is_raw) = (inside, false);
                 loop {
                     let end = self.ahead.line_end(at);
-                    if end == self.text.len()
-                        || end - inside > REACH
-                        || self.text.get(end.wrapping_sub(1)) != Some(&b'\\')
-                    {
+                    if end == self.text.len() || end - inside > REACH {
                         return None;
                     }
+                    is_raw |= self.text.get(end.wrapping_sub(1)) != Some(&b'\\');
                     let crlf = self.text[end..].starts_with(b"\r\n");
                     at = (end + 1 + usize::from(crlf)).min(self.text.len());
                     if let Some(close) = self.ahead.foreign(quotes, at) {
+                        // Otherwise it opens the next string.
+                        let length = self.ahead.ends_foreign(quotes, close)?;
+                        let before = self.text[inside..close].trim_ascii_end().last();
+                        let opens = before.is_none_or(|byte| b",:[{".contains(byte));
+                        if is_raw && (opens || !self.ahead.closes(close + length)) {
+                            return None;
+                        }
                         break close;
                     }
                 }
             }
-            _ => return None,
+            Quotes::Triple => return None,
         };
         (close < self.text.len() && close - inside <= REACH).then_some(close)
     }
@@ -154,6 +159,10 @@ impl Lexer<'_> {
         let are_two = self.text.get(close + 1) == Some(&quote);
         let end = close + if are_two { 2 } else { 1 };
         if close >= self.ahead.line_end(inside) || !self.ahead.closes(end) {
+            return None;
+        }
+        // `""Yes", she said"`
+        if !are_two && quote == b'"' && self.end_of_prose(inside, close).is_some() {
             return None;
         }
         let extra = Span::new(start, start + 1);

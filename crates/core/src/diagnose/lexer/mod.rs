@@ -29,6 +29,9 @@ pub(super) use token::{Container, Nesting, Token, TokenKind};
 pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
 
+/// The maximum length of the name of a tag.
+const TAG: usize = 64;
+
 /// The kind of the previous token, as far as lexing the next one depends on it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Previous {
@@ -209,6 +212,19 @@ impl<'a> Lexer<'a> {
         };
     }
 
+    /// Whether the text ends with the tag here, in which a language model put the JSON: `</tool_call>`, `<|im_end|>`.
+    fn is_closing_tag(&self) -> bool {
+        let rest = &self.text[self.at..self.ahead.end];
+        let name = rest.strip_prefix(b"</").or(rest.strip_prefix(b"<|"));
+        let name = name.and_then(|name| name.strip_suffix(b">"));
+        name.is_some_and(|name| {
+            name.len() <= TAG
+                && name
+                    .iter()
+                    .all(|byte| trivia::is_word(*byte) || b"|-:_=".contains(byte))
+        })
+    }
+
     /// The start of the Markdown fence that ends the text, or the end of the text.
     fn closing_fence(&self) -> usize {
         let end = self.ahead.end;
@@ -250,6 +266,10 @@ impl<'a> Lexer<'a> {
                 return self.junk();
             }
             b'`' => return self.foreign(Quotes::Backtick),
+            b'<' if self.previous == Previous::Value && self.is_closing_tag() => {
+                self.at = self.ahead.end;
+                return TokenKind::Junk;
+            }
             b'0'..=b'9' | b'-' => return self.number(),
             b'=' if !self.in_value_position() => {
                 let length = match self.byte(1) {

@@ -17,8 +17,15 @@ impl Lexer<'_> {
         let container = self.nesting.up(0)?;
         let after = self.ahead.nonblank(at + 1);
         let next = *self.text.get(after)?;
-        let is_member = self.in_value_position() && container == Container::Object;
-        if !is_member || self.ahead.expects_full_width() {
+        // In an array, words follow the bracket: `"see [1"] more"`.
+        let is_word_after = || {
+            self.text
+                .get(self.ahead.nonblank(after + 1))
+                .copied()
+                .is_some_and(is_word)
+        };
+        let is_prose = container == Container::Object || next == b']' && is_word_after();
+        if !self.in_value_position() || !is_prose || self.ahead.expects_full_width() {
             return None;
         }
         let (close, line_end) = (self.ahead.quote(at + 1), self.ahead.line_end(at));
@@ -40,7 +47,7 @@ impl Lexer<'_> {
             b',' => {
                 prose[1..].trim_ascii().contains(&b' ') || self.text[inside..at].contains(&b'"')
             }
-            b']' => true,
+            b']' => container == Container::Object,
             byte => after > at + 1 && is_word(byte),
         };
         (line_end == self.text.len() && goes_on).then_some(at + 1)

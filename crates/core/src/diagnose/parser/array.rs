@@ -240,7 +240,16 @@ impl Parser<'_> {
     }
 
     fn second_value(&mut self, token: Token, kind: Container) {
-        let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        let (next, after) = (self.stream.peek(1), self.stream.peek(2).kind);
+        // `"a" "x" "b" "y"`
+        let is_pair = kind == Container::Object
+            && token.kind == TokenKind::String
+            && next.starts_value()
+            && matches!(
+                after,
+                TokenKind::Comma | TokenKind::CloseObject | TokenKind::End
+            );
+        let keyed = token.is_keylike() && next.is_separator() || is_pair;
         let plain = matches!(token.kind, TokenKind::Bare | TokenKind::Literal);
         if kind == Container::Object && self.belongs_elsewhere(token)
             || keyed && kind == Container::Array && self.ends_before_key(self.last.end())

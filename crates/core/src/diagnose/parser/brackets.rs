@@ -549,7 +549,13 @@ impl Parser<'_> {
         let Some((frame, end)) = self.closed.take() else {
             return false;
         };
-        if keyed != (frame.kind == Container::Object) || self.stream.surplus(frame.kind) >= 0 {
+        // With the first key of the object before it, another one begins.
+        let (from, to) = frame.first_key;
+        let begins_again = keyed && self.bytes(token) == &self.text[from as usize..to as usize];
+        if keyed != (frame.kind == Container::Object)
+            || begins_again
+            || self.stream.surplus(frame.kind) >= 0
+        {
             self.closed = Some((frame, end));
             return false;
         }

@@ -378,9 +378,10 @@ impl<'a> Parser<'a> {
             let span = Span::new(token.start(), end);
             let raw = &self.text[span.start..span.end];
             let apart = self.apart(span);
-            // Several words may be content: they are not dropped.
+            // Several words may be content, unless in a tag: they are not dropped.
             let words = raw.split(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80);
-            let is_droppable = words.filter(|word| word.len() > 1).nth(1).is_none();
+            let is_tag = matches!(raw, [b'<', b'/' | b'|', .., b'>']);
+            let is_droppable = is_tag || words.filter(|word| word.len() > 1).nth(1).is_none();
             self.report(Code::UnexpectedText, span, |d| {
                 d.message(format_args!("unexpected {}", super::quote::ticked(raw)))
                     .label(label);

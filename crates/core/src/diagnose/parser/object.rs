@@ -30,7 +30,7 @@ impl Parser<'_> {
                 self.top().state = Expected::Value;
             }
             kind if kind.opens().is_some() => {
-                if self.lost_bracket(token) {
+                if self.lost_bracket(token) || self.doubled_brace(token) {
                     return Flow::Go;
                 }
                 self.missing_key(token);
@@ -43,6 +43,23 @@ impl Parser<'_> {
             _ => self.unexpected(token, "expected a key in double quotes"),
         }
         Flow::Go
+    }
+
+    /// Reports the second brace of `{{"a": 1}`, if the text has too many. Returns whether it did.
+    fn doubled_brace(&mut self, token: Token) -> bool {
+        let is_doubled = token.kind == TokenKind::OpenObject
+            && self.top().state == Expected::First
+            && self.stream.surplus(Container::Object) > 0;
+        if is_doubled {
+            self.report(Code::ExtraBracket, token.span(), |d| {
+                d.message("extra `{`")
+                    .label("remove it")
+                    .replace(Review, token.span(), "");
+            });
+            self.stream.account(Container::Object, -1);
+            self.advance();
+        }
+        is_doubled
     }
 
     fn key(&mut self, token: Token) {
@@ -354,15 +371,15 @@ impl Parser<'_> {
 
     /// Warns if the object already has this key.
     fn check_duplicate(&mut self, token: Token) {
-        if !self.options.lints.duplicate_key || token.kind == TokenKind::Template {
-            return;
-        }
         let text = self.text;
         let key = (token.start, token.end);
         let frame = self.frames.last_mut().expect("a key is in an object");
         if frame.index == 0 {
             // A single key needs no table.
             frame.first_key = key;
+            return;
+        }
+        if !self.options.lints.duplicate_key || token.kind == TokenKind::Template {
             return;
         }
         let first_key = frame.first_key;
