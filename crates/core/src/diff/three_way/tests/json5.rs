@@ -55,6 +55,11 @@ proptest! {
     ) {
         let base = text(&choices).into_bytes();
         let sources = [changed(&base, &ours), changed(&base, &theirs), base];
+        // `jsonx merge` refuses numbers that JSON has not; their stand-ins differ from text to text.
+        let is_finite = |source: &Vec<u8>| !["Infinity", "NaN"].iter().any(|word| memchr::memmem::find(source, word.as_bytes()).is_some());
+        if !sources.iter().all(is_finite) {
+            return Ok(());
+        }
         let [ours, theirs, base] = sources.clone().map(Translation::for_edits);
         let dialect = Options::default().dialect(Dialect::Jsonc);
         let document = |translation| Document::index(Translation::text(translation), dialect).unwrap();
