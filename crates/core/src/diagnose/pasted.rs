@@ -124,7 +124,14 @@ fn block(text: &[u8], fence: Span) -> (Span, usize) {
         return (Span::new(start, end), line_end(text, end));
     }
     let start = (fence.end + 1).min(text.len());
-    match next_fence(text, start) {
+    let mut closing = next_fence(text, start);
+    // In `"code": "```…```",`, a string ends, not the block.
+    while let Some(fence) = closing
+        && text[fence.start..fence.end].starts_with(b"```\"")
+    {
+        closing = next_fence(text, fence.end);
+    }
+    match closing {
         Some(close) => (Span::new(start, close.start), close.end),
         None => {
             // The closing fence may follow the data on its line.

@@ -133,6 +133,14 @@ fn texts_that_lost_or_gained_something() {
             "[\n  {\n    \"n\": 1,\n    \"m\": 2\n  },\n    \"n\": 3,\n    \"m\": 4\n  }\n]",
             "[\n  {\n    \"n\": 1,\n    \"m\": 2\n  }, {\n    \"n\": 3,\n    \"m\": 4\n  }\n]",
         ),
+        (
+            r#"{"a": * 5, "b": [1, >= 2]}"#,
+            r#"{"a":  5, "b": [1,  2]}"#,
+        ),
+        (
+            "```json\n{\n \"a\": \"```py\nx\n```\",\n \"b\": 1\n}\n```",
+            "{\n \"a\": \"```py\\nx\\n```\",\n \"b\": 1\n}",
+        ),
         // The end of a Markdown fence, and a fence of four backticks.
         ("{\"a\": \"x, y\"```", r#"{"a": "x, y"}"#),
         ("{\"a\": \"x}```", r#"{"a": "x"}"#),

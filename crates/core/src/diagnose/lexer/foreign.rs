@@ -46,7 +46,7 @@ impl Lexer<'_> {
         });
         let close = apart
             .or_else(|| self.closing_double_quote(quotes, inside, first))
-            .or_else(|| self.ahead.foreign_closing(quotes, inside))
+            .or_else(|| self.before_member(quotes, inside))
             .or(first)
             .or_else(|| self.end_on_a_later_line(quotes, inside));
         let member = close.and_then(|close| self.member_before(inside, close));
@@ -70,6 +70,41 @@ impl Lexer<'_> {
         self.crossed_lines(start, self.at);
         self.finish(quotes, Span::new(start, self.at), fixed);
         TokenKind::String
+    }
+
+    /// The next quote on this line that looks like a closing one; in a value of a member, rather one before the next key than one
+    /// within prose: `'He said 'yes', then 'no'', 'n': 1`.
+    fn before_member(&self, quotes: Quotes, inside: usize) -> Option<usize> {
+        let first = self.ahead.foreign_closing(quotes, inside)?;
+        let is_member = self.in_value_position() && self.nesting.up(0) == Some(Container::Object);
+        let mut close = first;
+        for _ in 0..QUOTATIONS {
+            let length = self.ahead.ends_foreign(quotes, close)?;
+            let comma = self.ahead.nonblank(close + length);
+            if !is_member || self.text.get(comma) != Some(&b',') {
+                return Some(close);
+            }
+            let next = self.ahead.nonblank(comma + 1);
+            // Words and the quotes of another quotation.
+            let ends = |at: &usize| {
+                let byte = self.text[*at];
+                let is_letter = byte.is_ascii_alphabetic() || byte == b' ' || byte >= 0x80;
+                !is_letter || quotes.at(&self.text[*at..]).is_some()
+            };
+            let near = self.text.len().min(next + WORDS);
+            let end = (next..near).find(ends).unwrap_or(next);
+            let is_prose = end > next + 1
+                && self.text[end - 1] == b' '
+                && quotes.at(&self.text[end..]).is_some();
+            if !is_prose {
+                return Some(close);
+            }
+            match self.ahead.foreign_closing(quotes, close + length) {
+                Some(next) => close = next,
+                None => break,
+            }
+        }
+        Some(first)
     }
 
     /// Whether a string in double quotes starts at `at`, rather than ends there.
@@ -298,6 +333,12 @@ impl Lexer<'_> {
         });
     }
 }
+
+/// The maximum length, in bytes, of the words between two quotations.
+const WORDS: usize = 64;
+
+/// The maximum number of quotations in a value.
+const QUOTATIONS: usize = 16;
 
 /// The maximum length, in bytes, of a string over several lines.
 const REACH: usize = 64 << 10;

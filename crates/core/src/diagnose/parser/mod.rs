@@ -400,6 +400,12 @@ impl<'a> Parser<'a> {
     /// The end of a run of tokens on one line that cannot be part of the document.
     fn run_end(&mut self, token: Token) -> usize {
         let mut end = token.end();
+        // `{"a": * 5}`: the mark goes, the value stays.
+        let is_mark = matches!(token.kind, TokenKind::Operator | TokenKind::Junk)
+            && self.frames.last().is_some_and(|frame| match frame.kind {
+                Container::Object => frame.state == Expected::Value,
+                Container::Array => frame.state != Expected::After,
+            });
         for ahead in 1..32 {
             let next = self.stream.peek(ahead);
             let same = matches!(
@@ -411,9 +417,16 @@ impl<'a> Parser<'a> {
                     | TokenKind::Number
                     | TokenKind::Expression
             );
+            let after = self.stream.peek(ahead + 1);
+            let is_value = matches!(next.kind, TokenKind::Literal | TokenKind::Number)
+                && matches!(
+                    after.kind,
+                    TokenKind::Comma | TokenKind::CloseObject | TokenKind::CloseArray
+                );
             if next.first
                 || !same
-                || next.kind == TokenKind::Bare && self.stream.peek(ahead + 1).is_separator()
+                || is_mark && is_value
+                || next.kind == TokenKind::Bare && after.is_separator()
             {
                 break;
             }
