@@ -307,7 +307,7 @@ impl Reader {
         }
     }
 
-    /// Whether the buffered text is worth checking. Complete lines and values are, because the next one may arrive much later.
+    /// Whether the buffered text is worth checking. Complete lines are, because the next one may arrive much later.
     fn has_window(&self) -> bool {
         self.ended || self.has_text()
     }
@@ -319,10 +319,7 @@ impl Reader {
             // Waits for the end of a possible byte-order mark.
             true if is_at_start => !BYTE_ORDER_MARK.starts_with(waiting),
             true => !waiting.is_empty(),
-            false => {
-                waiting.contains(&b'\n')
-                    || matches!(waiting.trim_ascii_end().last(), Some(b'}' | b']'))
-            }
+            false => waiting.contains(&b'\n'),
         };
         waiting.len() >= BLOCK || self.live && is_worth_it()
     }

@@ -354,16 +354,14 @@ fn a_complete_line_does_not_wait_for_the_one_that_has_begun() {
     }
 }
 
-/// A value without a line feed after it does not wait for the next one either.
+/// A value that spans lines does not wait for the end of its last one either.
 #[test]
 fn a_whole_value_does_not_wait_for_the_end_of_its_line() {
-    let values = ["{\"a\": 1}", "{\n \"a\": [2, 3]}", "{\"a\": {}}"];
+    let values = ["{\n \"a\": 1}", "{\n \"a\": [2, 3]}", "{\n\"a\": {}}"];
     for args in [
         &["get", "-c", ".a"][..],
         &["fmt", "-c"],
         &["jq", "-c", ".a"],
-        &["set", ".b", "1"],
-        &["del", ".a"],
     ] {
         for end in ["", " ", "\n", "\n\n"] {
             for first in 0..values.len() {

@@ -439,13 +439,12 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                         match may_be_lines(window.bytes(), window.is_last(), options, skips) {
                             Some(true) => {}
                             Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
+                            // Nobody waits for more than a whole value that spans lines.
                             None if window.is_live()
+                                && window.bytes().trim_ascii().contains(&b'\n')
                                 && stream_error(window.bytes(), options).is_none() =>
                             {
-                                // Nobody waits for more than whole values.
-                                if window.bytes().trim_ascii().contains(&b'\n') {
-                                    return Err(Interrupted::Early(Early::SpansLines));
-                                }
+                                return Err(Interrupted::Early(Early::SpansLines));
                             }
                             None => return Ok(consumed(0)),
                         }
@@ -464,9 +463,6 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 }
                 let end = ends.of(window, &joined.borrow().rest, is_pending);
                 let BatchEnd { length, .. } = end;
-                if end.is_glued {
-                    return Err(Interrupted::Early(Early::SpansLines));
-                }
                 // More arrives before the other threads have finished.
                 let is_busy = is_pending && length < lengths.batch && !end.is_broken;
                 let rest = joined.borrow().rest.len();

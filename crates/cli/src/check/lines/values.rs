@@ -16,8 +16,6 @@ pub struct BatchEnd {
     pub is_whole: bool,
     /// There is an error in it.
     pub is_broken: bool,
-    /// More than white space is on a line whose values were processed before it ended.
-    pub is_glued: bool,
 }
 
 /// Finds the ends of batches.
@@ -26,10 +24,6 @@ pub struct Ends<'a> {
     lines: WholeLines,
     /// From the first line on that does not end a value, until a value ends with a line again.
     scan: Option<Values>,
-    /// The start of a broken line that has not ended.
-    torn: Option<u64>,
-    /// Whether the last batch ended within a line.
-    in_line: bool,
 }
 
 impl<'a> Ends<'a> {
@@ -38,8 +32,6 @@ impl<'a> Ends<'a> {
             batching,
             lines: WholeLines::default(),
             scan: None,
-            torn: None,
-            in_line: false,
         }
     }
 
@@ -51,33 +43,17 @@ impl<'a> Ends<'a> {
         let whole = |length| BatchEnd {
             length,
             is_whole: true,
-            ..BatchEnd::default()
+            is_broken: false,
         };
         let at = |length| BatchEnd {
             length,
             ..BatchEnd::default()
         };
-        if std::mem::take(&mut self.in_line) && !batching.by_values {
-            let rest = memchr::memchr(b'\n', text).map_or(text, |end| &text[..end]);
-            self.in_line = rest.len() == text.len();
-            if !rest.trim_ascii().is_empty() {
-                return BatchEnd {
-                    is_glued: true,
-                    ..BatchEnd::default()
-                };
-            }
-        }
         if window.is_last() || !batching.whole_lines {
             return at(text.len());
         }
         let lines = self.lines.length(window);
-        // Nobody waits for the end of a line that has whole values.
-        let by_values = batching.by_values
-            || lines == 0
-                && window.is_live()
-                && !batching.one_per_line
-                && self.torn != Some(offset);
-        if !by_values {
+        if !batching.by_values {
             return at(lines);
         }
         let may_wait = window.is_live() && !text[lines..].trim_ascii().is_empty();
@@ -96,14 +72,10 @@ impl<'a> Ends<'a> {
         });
         if scan.read(text, offset).is_err() {
             self.scan = None;
-            if !batching.by_values {
-                self.torn = Some(offset);
-                return at(0);
-            }
             return BatchEnd {
                 length: text.len(),
+                is_whole: false,
                 is_broken: true,
-                ..BatchEnd::default()
             };
         }
         if scan.end <= start {
@@ -113,7 +85,6 @@ impl<'a> Ends<'a> {
         if length == lines {
             self.scan = None;
         }
-        self.in_line = length > lines;
         whole(length)
     }
 }

@@ -43,7 +43,6 @@ pub fn edit<E: ValueEditor>(
         takes_several: false,
     };
     let batching = Batching {
-        by_values: kind != InputKind::Jsonl,
         stops: true,
         // A warning is printed once, and messages have positions.
         is_divisible: false,

@@ -30,9 +30,9 @@ use frame::{Expected, Frame};
 use std::collections::HashSet;
 use stream::Stream;
 
-/// The maximum number of nesting levels to track, in about 12 MB. Deeper text is not examined further: only the verdict and its
+/// The maximum number of nesting levels to track, in about 100 MB. Deeper text is not examined further: only the verdict and its
 /// offset are reported.
-const MOST_FRAMES: usize = 1 << 17;
+const MOST_FRAMES: usize = 1 << 20;
 
 /// The result of a run.
 pub(super) struct Outcome<'a> {
@@ -313,7 +313,10 @@ impl<'a> Parser<'a> {
                     .advise(Advice::RaiseDepthLimit);
             });
         }
-        self.frames.push(frame);
+        match self.frames.try_reserve(1) {
+            Ok(()) => self.frames.push(frame),
+            Err(_) => self.gave_up = true,
+        }
     }
 
     /// Parses the value that starts with `token`, in the current member or element.
