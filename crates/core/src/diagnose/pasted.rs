@@ -125,9 +125,12 @@ fn block(text: &[u8], fence: Span) -> (Span, usize) {
     }
     let start = (fence.end + 1).min(text.len());
     let mut closing = next_fence(text, start);
-    // In `"code": "```…```",`, a string ends, not the block.
+    // In `"code": "```…```",`, a string goes on: only the name of a language follows a fence.
     while let Some(fence) = closing
-        && text[fence.start..fence.end].starts_with(b"```\"")
+        && let info = text[fence.start..fence.end].trim_ascii_end()
+        && !info
+            .iter()
+            .all(|byte| *byte == b'`' || byte.is_ascii_alphanumeric())
     {
         closing = next_fence(text, fence.end);
     }

@@ -101,7 +101,14 @@ fn texts_that_lost_or_gained_something() {
             r#"{"a": "x "sic " y. ...}"#,
             r#"{"a": "x \"sic \" y. ..."}"#,
         ),
-        (r#"{"a": 1/3, "b": 2}"#, r#"{"a": "1/3", "b": 2}"#),
+        (
+            r#"{"a": 1/3, "b": 12/05/2024}"#,
+            r#"{"a": "1/3", "b": "12/05/2024"}"#,
+        ),
+        (
+            "```json\n{\"a\": \"use ```py\nx\n``` ok\", \"b\": 1}\n```",
+            r#"{"a": "use ```py\nx\n``` ok", "b": 1}"#,
+        ),
         // A quotation at the start, in arrays too.
         (
             r#"{"q": ""Yes", she said", "author": "Ada", "x": {"k": "v w"}}"#,

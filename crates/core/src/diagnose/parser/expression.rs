@@ -12,10 +12,10 @@ pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String
     if let Some(joined) = joined(code) {
         return Some((Safe, vec![whole(joined)]));
     }
-    // `1/3` is no number of JSON: as text.
+    // `1/3` and `12/05/2024` are no numbers of JSON: as text.
     let mut parts = code.split(|&byte| byte == b'/');
     let is_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    if parts.clone().count() == 2 && parts.all(is_digits) {
+    if matches!(parts.clone().count(), 2 | 3) && parts.all(is_digits) {
         return Some((Review, vec![whole(quote::quoted(code))]));
     }
     let open = memchr::memchr(b'(', code)?;
