@@ -242,13 +242,14 @@ impl Parser<'_> {
     fn second_value(&mut self, token: Token, kind: Container) {
         let (next, after) = (self.stream.peek(1), self.stream.peek(2).kind);
         // `"a" "x" "b" "y"`
+        let ends = matches!(
+            after,
+            TokenKind::Comma | TokenKind::CloseObject | TokenKind::End
+        );
         let is_pair = kind == Container::Object
-            && token.kind == TokenKind::String
+            && (token.kind == TokenKind::String || token.kind == TokenKind::Bare && token.first)
             && next.starts_value()
-            && matches!(
-                after,
-                TokenKind::Comma | TokenKind::CloseObject | TokenKind::End
-            );
+            && (ends || next.kind.opens().is_some());
         let keyed = token.is_keylike() && next.is_separator() || is_pair;
         let plain = matches!(token.kind, TokenKind::Bare | TokenKind::Literal);
         if kind == Container::Object && self.belongs_elsewhere(token)
