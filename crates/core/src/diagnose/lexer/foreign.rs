@@ -196,6 +196,11 @@ impl Lexer<'_> {
         if close >= self.ahead.line_end(inside) || !self.ahead.closes(end) {
             return None;
         }
+        // `""x": the unknown"`
+        let is_before_colon = self.text.get(self.ahead.nonblank(end)) == Some(&b':');
+        if is_before_colon && !self.in_key_position() {
+            return None;
+        }
         // `""Yes", she said"`
         if !are_two && quote == b'"' && self.end_of_prose(inside, close).is_some() {
             return None;
