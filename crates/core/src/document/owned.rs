@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
 
-/// A [`Document`] that owns its text: it can be a field of a struct, be sent to another thread, and be deserialized by `serde`.
+/// A [`Document`](crate::Document) that owns its text: it can be a field of a struct, be sent to another thread, and be deserialized by `serde`.
 ///
 /// ```
 /// use jsonx_core::OwnedDocument;
@@ -37,11 +37,11 @@ pub struct OwnedDocument {
 }
 
 impl OwnedDocument {
-    /// Verifies a text of one value and builds its index: see [`Document::parse`].
+    /// Verifies a text of one value and builds its index: see [`Document::parse`](crate::Document::parse).
     ///
     /// # Errors
     ///
-    /// As for [`Document::parse`].
+    /// As for [`Document::parse`](crate::Document::parse).
     ///
     /// ```
     /// use jsonx_core::OwnedDocument;
@@ -54,11 +54,11 @@ impl OwnedDocument {
         OwnedDocument::parse_with(text, Options::default())
     }
 
-    /// As [`parse`](OwnedDocument::parse), with the options of [`Document::parse_with`].
+    /// As [`parse`](OwnedDocument::parse), with the options of [`Document::parse_with`](crate::Document::parse_with).
     ///
     /// # Errors
     ///
-    /// As for [`Document::parse_with`].
+    /// As for [`Document::parse_with`](crate::Document::parse_with).
     ///
     /// ```
     /// use jsonx_core::OwnedDocument;
