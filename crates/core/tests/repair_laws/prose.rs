@@ -138,6 +138,11 @@ fn texts_that_lost_or_gained_something() {
             r#"{"t": ""name": "x", "age": 3", "n": 1}"#,
             r#"{"t": "\"name\": \"x\", \"age\": 3", "n": 1}"#,
         ),
+        // A stray quote of another kind, before the next record.
+        (
+            r#"[{"a": 2.5'}, {"b`": 1, "c"”: "x"”}]"#,
+            r#"[{"a": 2.5}, {"b`": 1, "c": "x"}]"#,
+        ),
         (r#"{"a" "x" "b" "y"}"#, r#"{"a": "x", "b": "y"}"#),
         (
             "{\n  a {\"k\": 1}\n  b \"y\"\n}",

@@ -12,6 +12,9 @@ use crate::string::{Escape, EscapedChar};
 
 impl Lexer<'_> {
     pub(super) fn foreign(&mut self, quotes: Quotes) -> TokenKind {
+        if let Some(kind) = self.stray(quotes) {
+            return kind;
+        }
         let start = self.at;
         if quotes == Quotes::Single
             && let Some(kind) = self.triple(b"\'\'\'").or_else(|| self.doubled())

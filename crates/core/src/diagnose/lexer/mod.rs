@@ -234,6 +234,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Skips the quote of this family here if it is a stray one: after a value, and before the end of another.
+    fn stray(&mut self, quotes: Quotes) -> Option<TokenKind> {
+        let length = quotes.at(self.rest())?;
+        let is_stray = self.previous == Previous::Value && self.ahead.closes(self.at + length);
+        is_stray.then(|| {
+            self.at += length;
+            TokenKind::Junk
+        })
+    }
+
     /// Lexes the token that starts at `self.at`, which is not the end.
     fn scan(&mut self) -> TokenKind {
         let byte = self.text[self.at];
