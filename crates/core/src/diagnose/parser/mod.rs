@@ -404,7 +404,13 @@ impl<'a> Parser<'a> {
     fn run_end(&mut self, token: Token) -> usize {
         let mut end = token.end();
         // `{"a": * 5}`: the mark goes, the value stays.
-        let is_mark = matches!(token.kind, TokenKind::Operator | TokenKind::Junk)
+        let marks = [
+            TokenKind::Operator,
+            TokenKind::Junk,
+            TokenKind::CloseParen,
+            TokenKind::Semicolon,
+        ];
+        let is_mark = marks.contains(&token.kind)
             && self.frames.last().is_some_and(|frame| match frame.kind {
                 Container::Object => frame.state == Expected::Value,
                 Container::Array => frame.state != Expected::After,
