@@ -203,7 +203,14 @@ pub(super) fn starts_value(text: &[u8], at: usize) -> bool {
     let is_index = text[at] == b'['
         && text.get(at + 1) != Some(&b'{')
         && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte));
-    !is_index && starts_document(&text[at..])
+    let line = text[..at].trim_ascii_end().len();
+    let is_first = || memchr::memchr2(b'\n', b'\r', &text[line..at]).is_some();
+    // `[`, `[1` and `{` at the end of the text
+    let is_cut = || {
+        let inside = text[at + 1..].trim_ascii_start();
+        inside.is_empty() || text[at] == b'[' && is_number(inside)
+    };
+    !is_index && (starts_document(&text[at..]) || is_first() && is_cut())
 }
 
 /// Whether a `{` or `[` looks like the start of a document rather than of `[INFO]` or `{placeholder}`.

@@ -9,7 +9,7 @@ use crate::{all, options, report, result, show};
 
 /// Texts with every kind of value.
 const WHOLE: &[&str] = &[
-    r#"{"a": "x\u0041é\n", "b": [true, 12.5e+3, null, -0.5, false], "c": {"d": "e", "f": {}}, "g": []}"#,
+    r#"{"a": "x\u0041é\n\ud83d\ude00", "b": [true, 12.5e+3, null, -0.5, false], "c": {"d": "e", "f": {}}, "g": []}"#,
     "{\n  \"a\": [1, 20, 300],\n  \"b\": {\n    \"c\": \"d e\",\n    \"f\": null\n  },\n  \"g\": 1234\n}\n",
     r#"[["ab", "cd"], [12, 34], [{"k": 56}, {"k": 78}], "é☃😀", 1.25E-7]"#,
     r"{'a': None, 'b': True, 'c': (12, 34), 'd': ['it\'s', u'x', False], 'e': 1.5}",

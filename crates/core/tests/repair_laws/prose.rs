@@ -204,6 +204,35 @@ fn texts_that_lost_or_gained_something() {
         (r#"{"a": "x"} ""#, r#"{"a": "x"} "#),
         ("[[1] \"\n, 2]", "[[1] \n, 2]"),
         ("[1e-08.0, 1e2.5]", r#"[1e-08, "1e2.5"]"#),
+        // A closer between a key and its colon.
+        (
+            r#"{"a": 1, "note"}: "Call at noon, please""#,
+            r#"{"a": 1, "note": "Call at noon, please"}"#,
+        ),
+        (
+            r#"{"a": {"b": 1, "note"}: "one, two"}}"#,
+            r#"{"a": {"b": 1, "note": "one, two"}}"#,
+        ),
+        // Enumerations in single quotes.
+        (
+            "{'s': 'Say 'a', 'b' or 'c'.', 'n': 1}",
+            r#"{"s": "Say 'a', 'b' or 'c'.", "n": 1}"#,
+        ),
+        (
+            "{'a': 'x', 'b' : 'y', 'c': 1}",
+            r#"{"a": "x", "b" : "y", "c": 1}"#,
+        ),
+        // The backslash at the end of a path.
+        (r#"["D:\", "E:\"]"#, r#"["D:\\", "E:\\"]"#),
+        (r#"["D:\x\", 1]"#, r#"["D:\\x\\", 1]"#),
+        // Escaped quotes around strings.
+        (r#"{"a": \"b\", \"c\": 1}"#, r#"{"a": "b", "c": 1}"#),
+        (r#"{"a": ) 5, "b": ) "x y"}"#, r#"{"a":  5, "b":  "x y"}"#),
+        // Answers that end with a bracket or within a fence.
+        ("Sure:\n\n{", "{}"),
+        ("Sure:\n[1", "[1]"),
+        ("```json\n{\"a\": 1}\n``", "{\"a\": 1}\n"),
+        (r#"["a\ud83d\ude0"#, r#"["a"]"#),
         ("- {\"a\": 1}", "{\"a\": 1}"),
         ("- {\"a\": 1}\n- {\"a\": 2}\n", "{\"a\": 1}\n{\"a\": 2}\n"),
     ] {
@@ -219,6 +248,7 @@ fn several_words_outside_strings_are_not_dropped() {
         r#"{"a": "x" and more, "b": 1}"#,
         r#"{"a": {"b": 1} and text, "c": 2}"#,
         r#"{"a": "x".join(items), "b": 1}"#,
+        r#"{"a": "b"}: "one, two""#,
     ] {
         assert!(!all(text).is_valid(), "{text}");
     }

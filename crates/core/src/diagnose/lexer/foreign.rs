@@ -88,18 +88,7 @@ impl Lexer<'_> {
                 return Some(close);
             }
             let next = self.ahead.nonblank(comma + 1);
-            // Words and the quotes of another quotation.
-            let ends = |at: &usize| {
-                let byte = self.text[*at];
-                let is_letter = byte.is_ascii_alphabetic() || byte == b' ' || byte >= 0x80;
-                !is_letter || quotes.at(&self.text[*at..]).is_some()
-            };
-            let near = self.text.len().min(next + WORDS);
-            let end = (next..near).find(ends).unwrap_or(next);
-            let is_prose = end > next + 1
-                && self.text[end - 1] == b' '
-                && quotes.at(&self.text[end..]).is_some();
-            if !is_prose {
+            if !self.is_enumeration(quotes, next) {
                 return Some(close);
             }
             match self.ahead.foreign_closing(quotes, close + length) {
@@ -108,6 +97,31 @@ impl Lexer<'_> {
             }
         }
         Some(first)
+    }
+
+    /// Whether words and a quotation follow at `at`, or the reverse, and no key: `'Say 'a', 'b' or 'c''`.
+    fn is_enumeration(&self, quotes: Quotes, at: usize) -> bool {
+        let near = &self.text[..self.text.len().min(at + WORDS)];
+        let words = |from: usize| {
+            let is_end = |at: &usize| {
+                let byte = near[*at];
+                let is_letter = byte.is_ascii_alphabetic() || byte == b' ' || byte >= 0x80;
+                !is_letter || quotes.at(&near[*at..]).is_some()
+            };
+            (from..near.len()).find(is_end).unwrap_or(from)
+        };
+        let is_quote = |at: usize| near.get(at..).is_some_and(|text| quotes.at(text).is_some());
+        let end = words(at);
+        if end > at + 1 {
+            return near[end - 1] == b' ' && is_quote(end);
+        }
+        let Some(length) = near.get(at..).and_then(|text| quotes.at(text)) else {
+            return false;
+        };
+        let close = words(at + length);
+        let after = close + length;
+        let end = words(after.min(near.len()));
+        is_quote(close) && near.get(after) == Some(&b' ') && end > after + 1 && is_quote(end)
     }
 
     /// Whether a string in double quotes starts at `at`, rather than ends there.
@@ -220,6 +234,28 @@ impl Lexer<'_> {
             if let Some((fixed, _)) = fixed {
                 d.replace(Review, Span::new(start, end), fixed);
             }
+        });
+        Some(TokenKind::String)
+    }
+
+    /// A string between escaped quotes: `{"a": \"b\"}`.
+    pub(super) fn escaped_quotes(&mut self) -> Option<TokenKind> {
+        let (start, inside) = (self.at, self.at + 2);
+        let has_place = self.in_value_position() || self.in_key_position();
+        if !has_place || self.byte(1) != Some(b'"') {
+            return None;
+        }
+        let close = self.ahead.any_quote(inside);
+        let content = self.text.get(inside..close)?.strip_suffix(b"\\")?;
+        if content.contains(&b'\n') || content.ends_with(b"\\") || !self.ahead.closes(close + 1) {
+            return None;
+        }
+        self.at = close + 1;
+        self.report(Code::BadEscape, Span::new(start, start + 1), |d| {
+            d.message("the quotes around a string are escaped")
+                .label("write `\"`")
+                .replace(Review, Span::new(start, start + 1), "")
+                .replace(Review, Span::new(close - 1, close), "");
         });
         Some(TokenKind::String)
     }

@@ -234,6 +234,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Whether one or two backticks on their own line end the text.
+    fn is_cut_fence(&self) -> bool {
+        self.text[self.line..self.at].trim_ascii().is_empty()
+            && matches!(&self.text[self.at..self.ahead.end], b"`" | b"``")
+    }
+
     /// Skips the quote of this family here if it is a stray one: after a value, and before the end of another.
     fn stray(&mut self, quotes: Quotes) -> Option<TokenKind> {
         let length = quotes.at(self.rest())?;
@@ -270,12 +276,19 @@ impl<'a> Lexer<'a> {
             b'\'' => return self.foreign(Quotes::Single),
             // The end of a Markdown fence.
             b'`' if self.previous != Previous::Start
-                && self.rest().starts_with(b"```")
-                && (self.nesting.len() == 0 || self.at == self.closing_fence()) =>
+                && (self.rest().starts_with(b"```")
+                    && (self.nesting.len() == 0 || self.at == self.closing_fence())
+                    || self.nesting.len() == 0 && self.is_cut_fence()) =>
             {
                 return self.junk();
             }
             b'`' => return self.foreign(Quotes::Backtick),
+            b'\\' => {
+                return match self.escaped_quotes() {
+                    Some(kind) => kind,
+                    None => self.other(),
+                };
+            }
             b'<' if self.previous == Previous::Value && self.is_closing_tag() => {
                 self.at = self.ahead.end;
                 return TokenKind::Junk;

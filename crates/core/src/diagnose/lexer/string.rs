@@ -96,6 +96,10 @@ impl Lexer<'_> {
                         }
                     }
                 },
+                Some(b'\\') if self.ends_path(inside, at) => {
+                    self.lost_end(start, inside, at + 2, &mut faults);
+                    break at + 2;
+                }
                 Some(b'\\') => at = self.escape(at, &mut faults),
                 Some(&byte @ (b'\n' | b'\r')) => {
                     if at >= known && self.inner_quotes().is_none() {
@@ -473,6 +477,15 @@ impl Lexer<'_> {
         });
     }
 
+    /// Whether the backslash at `at` ends a path that begins with a drive, in an array: `["D:\", "E:\"]`.
+    fn ends_path(&self, inside: usize, at: usize) -> bool {
+        let content = &self.text[inside..=at];
+        self.text.get(at + 1) == Some(&b'"')
+            && matches!(content, [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic())
+            && self.nesting.up(0) == Some(Container::Array)
+            && closes(self.text, at + 1, false, Some(Container::Array))
+    }
+
     /// Whether one word begins at `at`, as an element of an array without quotes.
     fn is_element(&self, at: usize) -> bool {
         let length = self.text[at..].iter().take_while(|byte| is_word(**byte));
@@ -567,7 +580,8 @@ impl Lexer<'_> {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
             Some(b'u') => match Escape::first(rest) {
                 Some(Escape { value, length }) => {
-                    if matches!(value, Value::Surrogate(_)) && self.surrogates {
+                    let is_lone = matches!(value, Value::Surrogate(_));
+                    if is_lone && self.surrogates && !is_start_of_pair(&rest[length..]) {
                         faults.add(FaultKind::LoneSurrogate, at, at + length);
                     }
                     at + length
@@ -610,6 +624,15 @@ impl Lexer<'_> {
                 at + length
             }
         }
+    }
+}
+
+/// Whether `rest`, which ends the text after half of a surrogate pair, may be the start of the other half.
+fn is_start_of_pair(rest: &[u8]) -> bool {
+    match rest {
+        [] | [b'\\'] => true,
+        [b'\\', b'u', digits @ ..] => digits.len() < 4 && hex::count_digits(digits) == digits.len(),
+        _ => false,
     }
 }
 

@@ -19,27 +19,31 @@ const ENDS: usize = 16;
 /// The maximum number of open containers of a text that is not considered truncated.
 const CLOSED: usize = 1000;
 
-/// The end of the string that starts at `start` and is truncated by the end of the text, without an incomplete escape
-/// or character.
+/// The end of the string that starts at `start` and is truncated by the end of the text, without an incomplete escape,
+/// surrogate pair or character.
 fn whole(text: &[u8], start: usize) -> usize {
     let string = &text[start..];
     let valid = std::str::from_utf8(string).map_or_else(|error| error.valid_up_to(), str::len);
     let tail = string[..valid].len().saturating_sub(6).max(1).min(valid);
     let escape = memchr::memrchr(b'\\', &string[tail..valid]).map(|at| tail + at);
+    let is_escape = |at: usize| {
+        let slashes = string[..=at].iter().rev();
+        slashes.take_while(|&&byte| byte == b'\\').count() % 2 == 1
+    };
     let end = match escape {
         Some(at) => {
-            let slashes = string[..=at]
-                .iter()
-                .rev()
-                .take_while(|&&byte| byte == b'\\')
-                .count();
             let rest = &string[at + 1..valid];
             let cut = rest.is_empty() || rest[0] == b'u' && rest.len() < 5;
-            if slashes % 2 == 1 && cut { at } else { valid }
+            if cut && is_escape(at) { at } else { valid }
         }
         None => valid,
     };
-    start + end
+    let half = end.saturating_sub(6).max(1).min(end);
+    let is_half = |escape: &[u8]| matches!(escape, [b'\\', b'u', b'd' | b'D', digit, _, _] if b"89abAB".contains(digit));
+    match is_half(&string[half..end]) && is_escape(half) {
+        true => start + half,
+        false => start + end,
+    }
 }
 
 /// The literal or number that starts with `cut`, if enough of it is present.

@@ -171,6 +171,11 @@ impl Parser<'_> {
             return Flow::Go;
         }
         match token.kind {
+            TokenKind::CloseObject | TokenKind::CloseArray
+                if self.stream.peek(1).is_separator() && self.stream.peek(2).starts_value() =>
+            {
+                self.closer_in_member(token);
+            }
             kind if kind.is_closer() || matches!(kind, TokenKind::Comma | TokenKind::Semicolon) => {
                 self.missing_value("expected `:` and a value here");
             }
@@ -192,6 +197,22 @@ impl Parser<'_> {
             _ => self.unexpected(token, "expected `:` here"),
         }
         Flow::Go
+    }
+
+    /// Reports and skips a closer between a key and its colon: `"a"}: 1`.
+    fn closer_in_member(&mut self, token: Token) {
+        let what = quote::ticked(self.bytes(token));
+        let colon = self.stream.peek(1);
+        self.report(Code::ExtraBracket, token.span(), |d| {
+            d.message(format_args!("{what} between a key and its colon"))
+                .label("remove it")
+                .show(colon.start())
+                .replace(Review, token.span(), "");
+        });
+        if let Some(kind) = token.kind.closes() {
+            self.stream.account(kind, 1);
+        }
+        self.advance();
     }
 
     /// Whether the comma after a key precedes its value: a container, or a scalar before another member or the end of an
@@ -345,6 +366,9 @@ impl Parser<'_> {
                 } else {
                     self.missing_value("expected a value here");
                 }
+            }
+            TokenKind::CloseParen if self.stream.peek(1).starts_value() => {
+                self.unexpected(token, "remove it");
             }
             TokenKind::Comma | TokenKind::Semicolon | TokenKind::CloseParen => {
                 self.missing_value("expected a value here")

@@ -306,6 +306,8 @@ impl Parser<'_> {
                 self.is_bare_member(next) || next.is_keylike() && self.stream.peek(2).is_separator()
             }
             TokenKind::String => self.stream.peek(1).is_separator(),
+            // `{"a": "b"}: "c d"`
+            TokenKind::Colon | TokenKind::Equals => self.stream.peek(1).kind == TokenKind::String,
             _ => false,
         };
         let rest = &self.text[start..];
