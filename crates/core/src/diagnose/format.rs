@@ -214,6 +214,12 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         let escaped = found("escaped-json", what, 2, "escaped quote").after(backslash);
         return Some(escaped.help("decode the string that contained it"));
     }
+    if pasted::is_html(head) {
+        let entity = memchr::memchr(b'&', head).unwrap_or(0);
+        let what = "is JSON that was escaped for HTML";
+        let escaped = found("html-escaped-json", what, 1, "escaped quote").after(entity);
+        return Some(escaped.help("decode the attribute or element that contained it"));
+    }
     if let Some(table) = table(head) {
         let (name, what) = match table {
             b',' => ("csv", "looks like CSV"),

@@ -43,7 +43,11 @@ pub(super) fn find(
         // `[INFO] …` and `3 files read`
         TokenKind::Number | TokenKind::OpenArray => matches!(
             second.kind,
-            TokenKind::Bare | TokenKind::Junk | TokenKind::Operator | TokenKind::Colon
+            TokenKind::Bare
+                | TokenKind::Junk
+                | TokenKind::Operator
+                | TokenKind::Colon
+                | TokenKind::CloseParen
         ),
         _ => false,
     };
@@ -199,7 +203,8 @@ fn keyed(before: &[u8]) -> bool {
 /// Whether the lines before the document contain something that is not JSON. `[1]` above `{}` is two values.
 fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     let mut lexer = Lexer::new(&text[..end], start, Collector::muted());
-    lexer.any(|token| token.kind.is_other_text())
+    // `1) {}`
+    lexer.any(|token| token.kind.is_other_text() || token.kind == TokenKind::CloseParen)
 }
 
 /// Reports the reasoning of a language model before its answer, and returns where the answer starts.
@@ -235,7 +240,10 @@ pub(super) fn report_several(
     let count = all.values.len();
     findings.report(code, around, |d| {
         let each = if all.one_a_line { ", one per line" } else { "" };
-        d.message(format_args!("text around {count} JSON values{each}"))
+        d.message(match count {
+            1 => "text around a JSON value".to_owned(),
+            _ => format!("text around {count} JSON values{each}"),
+        })
         .label("not part of any value");
         if let [first, second, ..] = all.values[..] {
             let at = |value: Span| character_at(text, value.start);

@@ -76,7 +76,9 @@ pub use lints::Lints;
 #[doc(hidden)]
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
-pub(crate) use pasted::{Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
+pub(crate) use pasted::{
+    Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped, without_entities,
+};
 pub(crate) use quote::{excerpt, shortened};
 pub use run::diagnose;
 #[doc(hidden)]

@@ -230,6 +230,44 @@ pub(super) fn starts_like_diff(head: &[u8]) -> bool {
         )
 }
 
+/// The entities of HTML that escape the characters of JSON.
+const ENTITIES: [(&str, &str); 8] = [
+    ("&quot;", "\""),
+    ("&#34;", "\""),
+    ("&#x22;", "\""),
+    ("&#39;", "'"),
+    ("&apos;", "'"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&amp;", "&"),
+];
+
+/// Whether a text begins with brackets and a quote that is escaped for HTML: `{&quot;a&quot;: 1}`.
+pub(super) fn is_html(text: &[u8]) -> bool {
+    let start = text.trim_ascii_start();
+    let is_blank = |byte: &&u8| b"[{ \t\r\n".contains(byte);
+    let inside = &start[start.iter().take_while(is_blank).count()..];
+    let mut quotes = ENTITIES.iter().filter(|(_, meant)| *meant == "\"");
+    matches!(start.first(), Some(b'{' | b'['))
+        && quotes.any(|(entity, _)| inside.starts_with(entity.as_bytes()))
+}
+
+/// A text without the escapes of HTML.
+pub(crate) fn without_entities(text: &[u8]) -> Option<String> {
+    let mut rest = std::str::from_utf8(text).ok()?;
+    let mut out = String::with_capacity(rest.len());
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let entity = &rest[before.len()..];
+        let known = ENTITIES.iter().find(|(name, _)| entity.starts_with(name));
+        let (name, meant) = known.copied().unwrap_or(("&", "&"));
+        out.push_str(meant);
+        rest = &after[name.len() - 1..];
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
 /// Unescapes a text that was escaped as the content of a string without quotes: `{\"a\": 1}`.
 pub(crate) fn unescaped(text: &[u8]) -> Option<String> {
     if !is_escaped(text) {

@@ -2,7 +2,7 @@
 
 use crate::diagnose::{
     Edit, Fences, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix,
-    unescaped,
+    unescaped, without_entities,
 };
 use crate::validate;
 
@@ -55,6 +55,11 @@ pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
         "escaped-json" => Some(Removal {
             message: "the text was escaped as the content of a string".to_owned(),
             edits: vec![Edit::new(0..text.len(), unescaped(text)?)],
+            is_lines: false,
+        }),
+        "html-escaped-json" => Some(Removal {
+            message: "the text was escaped for HTML".to_owned(),
+            edits: vec![Edit::new(0..text.len(), without_entities(text)?)],
             is_lines: false,
         }),
         "xssi" => {

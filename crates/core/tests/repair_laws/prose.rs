@@ -228,6 +228,36 @@ fn texts_that_lost_or_gained_something() {
         // Escaped quotes around strings.
         (r#"{"a": \"b\", \"c\": 1}"#, r#"{"a": "b", "c": 1}"#),
         (r#"{"a": ) 5, "b": ) "x y"}"#, r#"{"a":  5, "b":  "x y"}"#),
+        (r#"{"t":"a ": b","n":1}"#, r#"{"t":"a \": b","n":1}"#),
+        (
+            r#"{"t": "a " b", "u": "a " b"}"#,
+            r#"{"t": "a \" b", "u": "a \" b"}"#,
+        ),
+        (r#"{"a"-> 1, "b" -> 2}"#, r#"{"a": 1, "b" : 2}"#),
+        (
+            r#"{"items": [{{"a": 1}}, {{"a": 2}}]}"#,
+            r#"{"items": [{"a": 1}, {"a": 2}]}"#,
+        ),
+        (r#"1) {"a": 1}"#, r#"{"a": 1}"#),
+        // Quotations and code in single quotes.
+        (
+            "['He said 'yes', then 'no'', 'last']",
+            r#"["He said 'yes', then 'no'", "last"]"#,
+        ),
+        (
+            "[{'t': 'd['k'] = 'v''}, {'t': 'z'}]",
+            r#"[{"t": "d['k'] = 'v'"}, {"t": "z"}]"#,
+        ),
+        (
+            "{'t': 'a: 'b', c', 'n': 1}",
+            r#"{"t": "a: 'b', c", "n": 1}"#,
+        ),
+        ("['a: 'b', c', 'last']", r#"["a: 'b', c", "last"]"#),
+        // The escapes of HTML.
+        (
+            "{&quot;a&quot;: &quot;b &amp;amp; &lt;c&gt; &copy; &#39;&quot;}",
+            r#"{"a": "b &amp; <c> &copy; '"}"#,
+        ),
         // Answers that end with a bracket or within a fence.
         ("Sure:\n\n{", "{}"),
         ("Sure:\n[1", "[1]"),

@@ -75,20 +75,27 @@ impl Lexer<'_> {
         TokenKind::String
     }
 
-    /// The next quote on this line that looks like a closing one; in a value of a member, rather one before the next key than one
-    /// within prose: `'He said 'yes', then 'no'', 'n': 1`.
+    /// The next quote on this line that looks like a closing one; in a value, rather one before the next key or element than one
+    /// within prose: `'He said 'yes', then 'no'', 'n': 1`, or code: `'d['k'] = 'v'', 'n': 1`.
     fn before_member(&self, quotes: Quotes, inside: usize) -> Option<usize> {
         let first = self.ahead.foreign_closing(quotes, inside)?;
-        let is_member = self.in_value_position() && self.nesting.up(0) == Some(Container::Object);
+        let has_inner = self.ahead.foreign(quotes, inside) != Some(first);
+        let container = self.nesting.up(0);
+        let is_member = container == Some(Container::Object);
         let mut close = first;
         for _ in 0..QUOTATIONS {
             let length = self.ahead.ends_foreign(quotes, close)?;
-            let comma = self.ahead.nonblank(close + length);
-            if !is_member || self.text.get(comma) != Some(&b',') {
-                return Some(close);
-            }
-            let next = self.ahead.nonblank(comma + 1);
-            if !self.is_enumeration(quotes, next) {
+            let next = self.ahead.nonblank(close + length);
+            let after = || self.ahead.nonblank(next + 1);
+            let goes_on = match self.text.get(next) {
+                Some(b',') => self.is_enumeration(quotes, after(), has_inner),
+                Some(b']') if is_member => {
+                    let after = self.text.get(after());
+                    after.is_some_and(|&byte| is_word(byte) || b"=.[(".contains(&byte))
+                }
+                _ => false,
+            };
+            if !goes_on || !self.in_value_position() || !is_member && !has_inner {
                 return Some(close);
             }
             match self.ahead.foreign_closing(quotes, close + length) {
@@ -99,8 +106,9 @@ impl Lexer<'_> {
         Some(first)
     }
 
-    /// Whether words and a quotation follow at `at`, or the reverse, and no key: `'Say 'a', 'b' or 'c''`.
-    fn is_enumeration(&self, quotes: Quotes, at: usize) -> bool {
+    /// Whether words and a quotation follow at `at`, or the reverse, and no key: `'Say 'a', 'b' or 'c''`. After a quotation, words
+    /// may also end the string.
+    fn is_enumeration(&self, quotes: Quotes, at: usize, has_inner: bool) -> bool {
         let near = &self.text[..self.text.len().min(at + WORDS)];
         let words = |from: usize| {
             let is_end = |at: &usize| {
@@ -112,8 +120,12 @@ impl Lexer<'_> {
         };
         let is_quote = |at: usize| near.get(at..).is_some_and(|text| quotes.at(text).is_some());
         let end = words(at);
-        if end > at + 1 {
-            return near[end - 1] == b' ' && is_quote(end);
+        if end > at {
+            let ends = || {
+                self.ahead.closes(end + 1)
+                    && self.text.get(self.ahead.nonblank(end + 1)) != Some(&b':')
+            };
+            return is_quote(end) && (near[end - 1] == b' ' || has_inner && ends());
         }
         let Some(length) = near.get(at..).and_then(|text| quotes.at(text)) else {
             return false;

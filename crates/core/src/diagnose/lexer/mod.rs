@@ -293,6 +293,10 @@ impl<'a> Lexer<'a> {
                 self.at = self.ahead.end;
                 return TokenKind::Junk;
             }
+            b'-' if self.byte(1) == Some(b'>') && self.previous == Previous::Value => {
+                self.at += 2;
+                return TokenKind::Equals;
+            }
             b'0'..=b'9' | b'-' => return self.number(),
             b'=' if !self.in_value_position() => {
                 let length = match self.byte(1) {

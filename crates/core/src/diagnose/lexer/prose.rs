@@ -53,6 +53,25 @@ impl Lexer<'_> {
         (line_end == self.text.len() && goes_on).then_some(at + 1)
     }
 
+    /// The closing quote of the value `"a ": b", "n": 1`: no key ends at `at`, and words follow the colon.
+    pub(super) fn words_after_colon(
+        &self,
+        inside: usize,
+        at: usize,
+        colon: usize,
+    ) -> Option<usize> {
+        let before = &self.text[inside.max(at.saturating_sub(GAP))..at];
+        let close = self.ahead.quote(at + 1);
+        let is_near = close < self.ahead.line_end(at) && close - at <= GAP;
+        let words = self.text.get(colon + 1..close).filter(|_| is_near)?;
+        let is_text = |byte: &u8| is_word(*byte) || b" .-'".contains(byte);
+        let has_words = words.iter().any(u8::is_ascii_alphabetic) && words.iter().all(is_text);
+        (has_words
+            && !before.iter().any(|byte| b",{".contains(byte))
+            && closes(self.text, close, false, self.nesting.up(0)))
+        .then_some(close)
+    }
+
     /// Whether a comma follows the quote at `close`, and after it a comment, or a word and a colon on this line or the next.
     fn is_before_bare_key(&self, close: usize) -> bool {
         let comma = self.ahead.nonblank(close + 1);

@@ -316,13 +316,14 @@ impl<'a> Scan<'a> {
         self.state = state;
     }
 
-    /// The number of quotes at `at` that are not paired: a character, `'"'`, or Python's triple quotes around a multi-line string,
+    /// The number of quotes at `at` that are not paired: one between two words, a character, `'"'`, or Python's triple quotes around a multi-line string,
     /// which truncated code may lack on one side.
     fn unpaired(&self, at: usize, is_key: bool) -> usize {
         let quotes = self.text[at..].iter().take(5);
         let run = quotes.take_while(|&&it| it == b'"').count();
         match (self.text[at - 1], run) {
             (b'\'', 1) if self.text.get(at + 1) == Some(&b'\'') => 1,
+            (b' ', 1) if self.is_between_words(at) => 1,
             (b'"', _) => 0,
             // `""` before the end of the string.
             (_, 3) if self.closes(at + 2, is_key) => 0,
@@ -330,6 +331,16 @@ impl<'a> Scan<'a> {
             (_, 4) if self.closes(at + 3, is_key) => 3,
             _ => 0,
         }
+    }
+
+    /// Whether a quote is between two words, with blanks around it.
+    fn is_between_words(&self, at: usize) -> bool {
+        let before = self.text[..at].strip_suffix(b" ").and_then(<[u8]>::last);
+        let after = self.text[at + 1..]
+            .strip_prefix(b" ")
+            .and_then(<[u8]>::first);
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| is_word(*byte));
+        is_word(before) && is_word(after)
     }
 
     /// The byte before a quote, or before the prefix of a string in code: `b"`, `f"`.

@@ -213,6 +213,12 @@ impl Lexer<'_> {
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
         if value
+            && after_byte == Some(b':')
+            && let Some(close) = self.words_after_colon(inside, at, after)
+        {
+            return Quote::Inner(close);
+        }
+        if value
             && (tight || after_byte == Some(b':'))
             && let Some(close) = self.document_end(inside, at)
         {

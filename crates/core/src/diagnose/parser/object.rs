@@ -12,6 +12,9 @@ use crate::key_set::Full;
 /// The maximum number of digits on either side of a comma that may form one number.
 const DECIMALS: usize = 20;
 
+/// The maximum number of tokens in doubled braces.
+const DOUBLED: usize = 128;
+
 /// The maximum number of groups of three digits that may form one number.
 const GROUPS: usize = 20;
 
@@ -45,11 +48,12 @@ impl Parser<'_> {
         Flow::Go
     }
 
-    /// Reports the second brace of `{{"a": 1}`, if the text has too many. Returns whether it did.
+    /// Reports the second brace of `{{"a": 1}`, if the text has too many, or of `{{"a": 1}}`. Returns whether it did.
     fn doubled_brace(&mut self, token: Token) -> bool {
         let is_doubled = token.kind == TokenKind::OpenObject
             && self.top().state == Expected::First
-            && self.stream.surplus(Container::Object) > 0;
+            && (self.stream.surplus(Container::Object) > 0
+                || self.last.end == token.start && self.closes_twice());
         if is_doubled {
             self.report(Code::ExtraBracket, token.span(), |d| {
                 d.message("extra `{`")
@@ -60,6 +64,25 @@ impl Parser<'_> {
             self.advance();
         }
         is_doubled
+    }
+
+    /// Whether two braces without a gap close the next token, a brace, and the one before it.
+    fn closes_twice(&mut self) -> bool {
+        let mut depth = 0_usize;
+        for ahead in 0..DOUBLED {
+            let token = self.stream.peek(ahead);
+            match token.kind {
+                TokenKind::End => return false,
+                kind if kind.opens().is_some() => depth += 1,
+                kind if kind.closes().is_some() => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let next = self.stream.peek(ahead + 1);
+                return next.kind == TokenKind::CloseObject && next.start == token.end;
+            }
+        }
+        false
     }
 
     fn key(&mut self, token: Token) {
