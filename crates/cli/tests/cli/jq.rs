@@ -92,6 +92,7 @@ fn options_and_exit_codes_equal_those_of_jq() {
             "[[1,1],[2,2],[3,4]]\n",
             0,
         ),
+        (&["-Rs", "input_line_number"], "a\nb\nc", "2\n", 0),
         (&["-R", "input_line_number"], "a\nb\n", "1\n2\n", 0),
         (
             &["-c", "--stream", "."],

@@ -239,6 +239,10 @@ fn texts_that_lost_or_gained_something() {
             r#"{"items": [{"a": 1}, {"a": 2}]}"#,
         ),
         (r#"1) {"a": 1}"#, r#"{"a": 1}"#),
+        (
+            "{'a': 1'000'000, 'b': [2.3'5, 'c']}",
+            r#"{"a": 1000000, "b": [2.35, "c"]}"#,
+        ),
         // Quotations and code in single quotes.
         (
             "['He said 'yes', then 'no'', 'last']",

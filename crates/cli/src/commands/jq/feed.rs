@@ -145,8 +145,7 @@ impl<'a> Feed<'a> {
                     let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
-                Job::Raw { text, name } if !self.slurps() => self.begin_lines(&text, name),
-                Job::Raw { text, name } => self.begin_values(vec![Value::from(text)], name),
+                Job::Raw { text, name } => self.begin_lines(text, name),
                 Job::Invalid => self.is_invalid.set(true),
                 Job::Document(document) => return Next::Document(document),
                 Job::Ran(ran) => return Next::Ran(ran),
@@ -195,16 +194,21 @@ impl<'a> Feed<'a> {
         self.current.replace(Some(current));
     }
 
-    /// Continues with the next lines of a text, as strings.
-    fn begin_lines(&self, text: &str, name: Option<String>) {
-        let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
-        let values: Vec<Value> = lines.map(Value::from).collect();
+    /// Continues with the next lines of a text, as strings; with --slurp, as one.
+    fn begin_lines(&self, text: String, name: Option<String>) {
         let mut current = self.current.borrow_mut();
         let before = current.as_ref().filter(|before| before.name == name);
         let line = before.map_or(0, |before| before.line);
-        let mut lines = Current::new(values.into_iter(), name, line);
-        lines.end += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
-        *current = Some(lines);
+        let end = line + memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        let (values, line) = match self.slurps() {
+            true => (vec![Value::from(text)], end),
+            false => {
+                let lines = text.strip_suffix('\n').unwrap_or(&text).split('\n');
+                (lines.map(Value::from).collect(), line)
+            }
+        };
+        let lines = Current::new(values.into_iter(), name, line);
+        *current = Some(Current { end, ..lines });
     }
 
     /// The next value of the current text.

@@ -22,6 +22,12 @@ const LOST_QUOTE: usize = 4096;
 /// The maximum length of a literal or number before a comment of Python.
 const SCALAR: usize = 64;
 
+/// The maximum length of a number with quotes between its digits, in bytes.
+const GROUPS: usize = 64;
+
+/// Characters between the groups of digits of a number.
+const SEPARATORS: [char; 3] = ['_', '\'', '`'];
+
 impl Lexer<'_> {
     pub(super) fn number(&mut self) -> TokenKind {
         let start = self.at;
@@ -43,6 +49,10 @@ impl Lexer<'_> {
         let sound = is_number(&self.text[start..end]);
         if self.is_time(end) || sound && self.is_before_words(end) {
             return self.bare();
+        }
+        if sound && let Some(end) = self.end_of_groups(end) {
+            self.at = end;
+            return TokenKind::Bare;
         }
         let next = self.text.get(end).copied();
         let after = self.ahead.ascii(self.ahead.nonblank(end));
@@ -66,6 +76,23 @@ impl Lexer<'_> {
             return TokenKind::Number;
         }
         self.bare()
+    }
+
+    /// The end of a number such as `1'000`, whose first group of digits ends at `end`: quotes between digits that open no string.
+    fn end_of_groups(&self, mut end: usize) -> Option<usize> {
+        let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+        let start = end;
+        while end - self.at < GROUPS && matches!(self.text.get(end), Some(b'\'' | b'`')) {
+            let digits = self.text[end + 1..].iter().take(GROUPS);
+            let length = digits.take_while(is_digit).count();
+            if length == 0 {
+                return None;
+            }
+            end += 1 + length;
+        }
+        let next = self.text.get(self.ahead.nonblank(end));
+        let ends = matches!(next, None | Some(b',' | b'}' | b']' | b'\n' | b'\r'));
+        (end > start && ends).then_some(end)
     }
 
     /// Whether the value here is a time of day, `7:30` or `12:30:00`, whose hours end at `end`.
@@ -524,7 +551,8 @@ pub(in super::super) enum NumberFault {
     /// Whether the digits before the point are missing (else those after it), and the correction.
     MissingDigits(bool, String),
     NonDecimal(&'static str, Option<String>),
-    Separator(String),
+    /// `1_000`, `1'000`
+    Separator(char, String),
     /// `10n`, a JavaScript BigInt.
     BigInt(String),
     /// `1e-08.0`
@@ -574,9 +602,10 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     {
         return (body.is_empty() || body == ".").then_some(NumberFault::Incomplete);
     }
-    if body.contains('_') {
-        let joined = body.replace('_', "");
-        return sound(format!("{sign}{joined}")).map(NumberFault::Separator);
+    if let Some(separator) = body.chars().find(|c| SEPARATORS.contains(c)) {
+        let joined = body.replace(SEPARATORS, "");
+        let whole = sound(format!("{sign}{joined}"));
+        return whole.map(|whole| NumberFault::Separator(separator, whole));
     }
     let stripped = strip_zeros(body);
     if stripped.len() < body.len() {

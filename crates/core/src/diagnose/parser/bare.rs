@@ -129,10 +129,10 @@ impl Parser<'_> {
                 Safe,
                 fixed,
             ),
-            NumberFault::Separator(fixed) => (
+            NumberFault::Separator(separator, fixed) => (
                 Code::DigitSeparator,
-                "numbers must not have `_` between their digits".into(),
-                Safe,
+                format!("numbers must not have `{separator}` between their digits").into(),
+                if separator == '_' { Safe } else { Review },
                 Some(fixed),
             ),
             NumberFault::BigInt(fixed) => (
