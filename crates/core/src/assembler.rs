@@ -1,7 +1,5 @@
 //! Assembles whole tokens. No other module joins the text of a token that crosses a chunk boundary.
 
-use std::collections::TryReserveError;
-
 use crate::number::Number;
 use crate::token::{Chunk, trim_end};
 
@@ -55,7 +53,7 @@ impl<'a> Token<'a> {
 /// A consumer of whole tokens.
 pub(crate) trait Walk: Sized {
     /// The error with which it stops.
-    type Error: From<TryReserveError>;
+    type Error;
 
     /// The state between two chunks.
     fn assembler(&mut self) -> &mut TokenAssembler;
@@ -115,18 +113,14 @@ struct OpenToken {
 
 impl TokenAssembler {
     /// Continues the open token, if any, with the bytes of a chunk before its first token. Returns whether this ends it.
-    pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
+    pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> bool {
         self.resume_with(chunk, chunk.before_first())
     }
 
     /// As [`resume`](TokenAssembler::resume), with the rest of the token as found by the caller.
-    pub(crate) fn resume_with(
-        &mut self,
-        chunk: &Chunk<'_>,
-        rest: &[u8],
-    ) -> Result<bool, TryReserveError> {
+    pub(crate) fn resume_with(&mut self, chunk: &Chunk<'_>, rest: &[u8]) -> bool {
         let Some(open) = &mut self.open else {
-            return Ok(false);
+            return false;
         };
         let rest = if open.is_whole { &[] } else { rest };
         if !rest.is_empty() {
@@ -137,30 +131,21 @@ impl TokenAssembler {
         open.is_whole |=
             !chunk.kinds.is_empty() || !chunk.ends_in_string && rest.len() < chunk.bytes.len();
         let is_whole = open.is_whole;
-        self.extend(retained)?;
-        Ok(is_whole)
+        self.retained.extend_from_slice(retained);
+        is_whole
     }
 
     /// Begins the last token of a chunk, which must have one, and retains up to `limit` bytes of it. Returns whether the token
     /// ends in the chunk.
-    pub(crate) fn begin(
-        &mut self,
-        chunk: &Chunk<'_>,
-        limit: usize,
-    ) -> Result<bool, TryReserveError> {
+    pub(crate) fn begin(&mut self, chunk: &Chunk<'_>, limit: usize) -> bool {
         match chunk.offsets.last() {
             Some(&from) => self.begin_at(chunk, from as usize, limit),
-            None => Ok(false),
+            None => false,
         }
     }
 
     /// As [`begin`](TokenAssembler::begin), with the offset `from` of the last token in the chunk.
-    pub(crate) fn begin_at(
-        &mut self,
-        chunk: &Chunk<'_>,
-        from: usize,
-        limit: usize,
-    ) -> Result<bool, TryReserveError> {
+    pub(crate) fn begin_at(&mut self, chunk: &Chunk<'_>, from: usize, limit: usize) -> bool {
         let raw = chunk.raw_last(from);
         let start = chunk.offset + from as u64;
         let retained = &raw[..raw.len().min(limit)];
@@ -173,8 +158,8 @@ impl TokenAssembler {
             limit: limit - retained.len(),
             is_whole,
         });
-        self.retain(retained)?;
-        Ok(is_whole)
+        self.retain(retained);
+        is_whole
     }
 
     /// Whether a token is open.
@@ -188,15 +173,9 @@ impl TokenAssembler {
     }
 
     /// Retains these bytes in place of others.
-    pub(crate) fn retain(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+    pub(crate) fn retain(&mut self, bytes: &[u8]) {
         self.retained.clear();
-        self.extend(bytes)
-    }
-
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
-        self.retained.try_reserve(bytes.len())?;
         self.retained.extend_from_slice(bytes);
-        Ok(())
     }
 
     /// The retained bytes of the last token begun.
@@ -224,7 +203,7 @@ impl TokenAssembler {
     /// Passes the tokens that end in a chunk to `walk`.
     #[inline]
     fn walk<W: Walk>(&mut self, chunk: &Chunk<'_>, walk: &mut W) -> Result<(), W::Error> {
-        if self.resume(chunk)? {
+        if self.resume(chunk) {
             self.end(walk)?;
         }
         let Some(last) = chunk.offsets.len().checked_sub(1) else {
@@ -242,7 +221,7 @@ impl TokenAssembler {
             })?;
             index = walk.next(chunk, index + 1);
         }
-        if index == last && self.begin(chunk, walk.retains(chunk.kinds[last]))? {
+        if index == last && self.begin(chunk, walk.retains(chunk.kinds[last])) {
             self.end(walk)?;
         }
         Ok(())
@@ -268,17 +247,19 @@ impl TokenAssembler {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::engine::{Kernel, Mode, Options, OutOfMemory, Sink, Validator};
+    use crate::engine::{Kernel, Mode, Options, Sink, Validator};
 
     #[derive(Default)]
     struct Tokens(Vec<(u64, Vec<u8>)>, TokenAssembler);
 
     impl Walk for Tokens {
-        type Error = OutOfMemory;
+        type Error = Infallible;
 
         fn assembler(&mut self) -> &mut TokenAssembler {
             &mut self.1
@@ -288,7 +269,7 @@ mod tests {
             usize::MAX
         }
 
-        fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
             let raw = token.raw();
             assert_eq!(token.end() - token.start(), raw.len() as u64);
             assert_eq!(token.kind, raw[0]);
@@ -302,7 +283,7 @@ mod tests {
     struct Ends(Vec<(u64, u64)>, TokenAssembler);
 
     impl Walk for Ends {
-        type Error = OutOfMemory;
+        type Error = Infallible;
 
         fn assembler(&mut self) -> &mut TokenAssembler {
             &mut self.1
@@ -312,7 +293,7 @@ mod tests {
             usize::from(kind % 4)
         }
 
-        fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
             self.0.push((token.start(), token.end()));
             Ok(())
         }
@@ -321,21 +302,21 @@ mod tests {
     #[derive(Default)]
     struct Whole<W>(W);
 
-    impl<W: Walk<Error = OutOfMemory>> Sink for Whole<W> {
-        type Error = OutOfMemory;
+    impl<W: Walk<Error = Infallible>> Sink for Whole<W> {
+        type Error = Infallible;
         type Output = W;
 
-        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
             self.0.walk(chunk)
         }
 
-        fn finish(mut self) -> Result<W, OutOfMemory> {
+        fn finish(mut self) -> Result<W, Infallible> {
             self.0.end()?;
             Ok(self.0)
         }
     }
 
-    fn walk<W: Walk<Error = OutOfMemory> + Default>(text: &[u8], kernel: Kernel, size: usize) -> W {
+    fn walk<W: Walk<Error = Infallible> + Default>(text: &[u8], kernel: Kernel, size: usize) -> W {
         let mut whole = Whole::<W>::default();
         let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
         for window in text.chunks(size) {

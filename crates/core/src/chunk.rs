@@ -261,5 +261,5 @@ fn all_tokens<K: Isa>(isa: K, state: &mut CheckState, streams: &mut Streams) -> 
     }
     state.carry.grammar = carry;
     streams.further_roots = roots;
-    error | u64::from(state.stack.exhausted)
+    error
 }

@@ -14,7 +14,7 @@ use crate::kernel::KernelError;
 use crate::path::{Location, Notation, PathError, RegexpError, Step};
 #[cfg(feature = "serde")]
 use crate::position;
-use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Stop;
 use excerpt::Excerpt;
 
@@ -348,23 +348,15 @@ impl From<io::Error> for Error {
 }
 
 impl From<Error> for io::Error {
-    /// The error of the reader or writer itself, or one that wraps this one, as kind `OutOfMemory`, `InvalidInput` (of paths,
-    /// edits and patches) or `InvalidData`.
+    /// The error of the reader or writer itself, or one that wraps this one, as kind `InvalidInput` (of paths, edits and
+    /// patches) or `InvalidData`.
     fn from(error: Error) -> io::Error {
         let kind = match error.0.cause {
             Cause::Io(error) => return error,
-            Cause::Syntax(ErrorKind::OutOfMemory) => io::ErrorKind::OutOfMemory,
             Cause::Syntax(_) | Cause::Data(_) => io::ErrorKind::InvalidData,
             Cause::Other(_) => io::ErrorKind::InvalidInput,
         };
         io::Error::new(kind, error)
-    }
-}
-
-impl From<OutOfMemory> for Error {
-    #[cold]
-    fn from(error: OutOfMemory) -> Self {
-        Error::new(Cause::Io(error.into()), None)
     }
 }
 

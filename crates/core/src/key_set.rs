@@ -32,17 +32,13 @@ impl<K> Default for KeySet<K> {
 }
 
 impl<K: Copy> KeySet<K> {
-    /// Returns the first key equal to `key`. If there is none, adds `key`.
-    ///
-    /// # Errors
-    ///
-    /// If none is equal and `key` cannot be added, because the set has `most` keys or memory runs out.
+    /// Returns the first key equal to `key`. If there is none, adds `key`, unless the set has `most` keys.
     pub(crate) fn insert<'t>(
         &mut self,
         key: K,
         most: usize,
         unescaped: impl Fn(K) -> Cow<'t, [u8]>,
-    ) -> Result<Option<K>, Full> {
+    ) -> Option<K> {
         let text = unescaped(key);
         let mut state = self.keyed.build_hasher();
         state.write(&text);
@@ -53,13 +49,12 @@ impl<K: Copy> KeySet<K> {
         self.comparisons += self.few.len() as u64;
         let mut equal = self.few.iter().filter(|(other, _)| *other == hash);
         if let Some(&(_, first)) = equal.find(|&&(_, other)| unescaped(other) == text) {
-            return Ok(Some(first));
+            return Some(first);
         }
-        if self.few.len() >= most || self.few.try_reserve(1).is_err() {
-            return Err(Full);
+        if self.few.len() < most {
+            self.few.push((hash, key));
         }
-        self.few.push((hash, key));
-        Ok(None)
+        None
     }
 
     fn insert_in_table(
@@ -68,9 +63,9 @@ impl<K: Copy> KeySet<K> {
         most: usize,
         hash: u64,
         is_equal: impl Fn(K) -> bool,
-    ) -> Result<Option<K>, Full> {
+    ) -> Option<K> {
         if self.many.is_empty() {
-            self.many.try_reserve(2 * FEW).map_err(|_| Full)?;
+            self.many.reserve(2 * FEW);
             for (mut hash, key) in self.few.drain(..) {
                 while self.many.contains_key(&hash) {
                     hash = hash.wrapping_add(1);
@@ -82,14 +77,13 @@ impl<K: Copy> KeySet<K> {
         loop {
             self.comparisons += 1;
             match self.many.get(&hash).copied() {
-                None if self.many.len() >= most || self.many.try_reserve(1).is_err() => {
-                    return Err(Full);
-                }
                 None => {
-                    self.many.insert(hash, key);
-                    return Ok(None);
+                    if self.many.len() < most {
+                        self.many.insert(hash, key);
+                    }
+                    return None;
                 }
-                Some(first) if is_equal(first) => return Ok(Some(first)),
+                Some(first) if is_equal(first) => return Some(first),
                 Some(_) => hash = hash.wrapping_add(1),
             }
         }
@@ -108,10 +102,6 @@ impl<K: Copy> KeySet<K> {
         }
     }
 }
-
-/// A [`KeySet`] cannot hold another key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
 
 /// A hasher for values that are already hashes.
 #[derive(Debug, Default)]
@@ -145,11 +135,11 @@ mod tests {
             let mut keys = KeySet::default();
             for index in 0..2 * count {
                 let first = (index >= count).then_some(index % count);
-                assert_eq!(keys.insert(index, usize::MAX, text), Ok(first));
+                assert_eq!(keys.insert(index, usize::MAX, text), first);
             }
             assert!(keys.comparisons() <= (2 * count * FEW) as u64);
             keys.clear();
-            assert_eq!(keys.insert(0, usize::MAX, text), Ok(None));
+            assert_eq!(keys.insert(0, usize::MAX, text), None);
         }
     }
 
@@ -160,10 +150,10 @@ mod tests {
             let text = |index: usize| Cow::Borrowed(texts[index].as_bytes());
             let mut keys = KeySet::default();
             for index in 0..most {
-                assert_eq!(keys.insert(index, most, text), Ok(None));
+                assert_eq!(keys.insert(index, most, text), None);
             }
-            assert_eq!(keys.insert(most, most, text), Err(Full));
-            assert_eq!(keys.insert(1, most, text), Ok(Some(1)));
+            assert_eq!(keys.insert(most, most, text), None);
+            assert_eq!(keys.insert(1, most, text), Some(1));
         }
     }
 
@@ -178,9 +168,6 @@ mod tests {
                 })
             })
             .collect();
-        assert_eq!(
-            found,
-            [Ok(None), Ok(None), Ok(None), Ok(Some(0)), Ok(Some(1))]
-        );
+        assert_eq!(found, [None, None, None, Some(0), Some(1)]);
     }
 }

@@ -275,7 +275,6 @@ pub use window::validate;
 /// ```
 pub mod engine {
     pub use crate::kernel::{Kernel, KernelError};
-    pub use crate::syntax::OutOfMemory;
     pub use crate::token::{Chunk, Interest, Mode, Sink, SinkFn, Stop, Verdict, sink_fn};
     pub use crate::window::{Options, Validator, validate_with};
 

@@ -1,9 +1,10 @@
 //! Finds the value at an offset, and its path.
 
+use core::convert::Infallible;
+
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::path::Location;
 use crate::string::decode_key;
-use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Sink};
 
 /// A sink that finds the innermost value, or the key, at an offset.
@@ -18,7 +19,7 @@ use crate::token::{Chunk, Sink};
 /// let text = br#"{"a": [10, {"b c": true}]}"#;
 /// let mut locator = Locator::new(20);
 /// Validator::new(Options::default()).check(text, &mut locator).unwrap();
-/// let place = locator.finish().unwrap().unwrap();
+/// let place = locator.finish().unwrap();
 /// assert_eq!(place.location.display(Notation::Dot).to_string(), r#".a[1]["b c"]"#);
 /// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
 /// ```
@@ -105,13 +106,9 @@ impl Locator {
 
     /// Ends the input and returns the value or key at the offset. Returns None if the offset is outside every value at
     /// the root, or if the input ends before the container at the offset does.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] if memory runs out for the path.
-    pub fn finish(mut self) -> Result<Option<Place>, OutOfMemory> {
-        self.end()?;
-        Ok(self.place)
+    pub fn finish(mut self) -> Option<Place> {
+        let Ok(()) = self.end();
+        self.place
     }
 
     /// Leaves the innermost container and drops its keys.
@@ -125,25 +122,82 @@ impl Locator {
         self.open.last().is_some_and(|open| open.elements.is_none())
     }
 
+    fn step(&mut self, token: Token<'_>) {
+        if self.state == LocatorState::Looking && self.target < token.start() {
+            // White space before the value.
+            self.state = if self.open.is_empty() {
+                LocatorState::Done
+            } else {
+                LocatorState::Inside(0)
+            };
+        }
+        match self.state {
+            LocatorState::Done => return,
+            LocatorState::Inside(depth) => return self.inside(depth, token),
+            LocatorState::Looking => {}
+        }
+        let here = self.target < token.end();
+        match token.kind {
+            b',' | b':' => {
+                self.expects_key = token.kind == b',' && self.in_object();
+                if here {
+                    self.state = LocatorState::Inside(0);
+                }
+            }
+            b'}' | b']' if here => self.inside(0, token),
+            b'}' | b']' => {
+                self.close();
+                self.expects_key = false;
+            }
+            b'"' if self.expects_key => {
+                self.expects_key = false;
+                let from = self.open.last().map_or(0, |open| open.key);
+                self.keys.truncate(from);
+                self.keys.extend_from_slice(token.raw());
+                if here {
+                    self.found(token.start(), token.end(), true);
+                }
+            }
+            kind => {
+                match self.open.last_mut() {
+                    Some(open) => open.elements.iter_mut().for_each(|count| *count += 1),
+                    None => self.roots += 1,
+                }
+                let container = matches!(kind, b'{' | b'[');
+                if container {
+                    self.expects_key = kind == b'{';
+                    self.open.push(OpenContainer {
+                        start: token.start(),
+                        key: self.keys.len(),
+                        elements: (kind == b'[').then_some(0),
+                    });
+                }
+                match (here, container) {
+                    (true, true) => self.state = LocatorState::Inside(0),
+                    (true, false) => self.found(token.start(), token.end(), false),
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Handles a token while the offset is in the container `depth` levels up.
-    fn inside(&mut self, depth: u64, token: Token<'_>) -> Result<(), OutOfMemory> {
+    fn inside(&mut self, depth: u64, token: Token<'_>) {
         self.state = match (token.kind, depth) {
             (b'{' | b'[', _) => LocatorState::Inside(depth + 1),
             (b'}' | b']', 0) => {
                 if let Some(open) = self.close() {
-                    self.found(open.start, token.end(), false)?;
+                    self.found(open.start, token.end(), false);
                 }
                 LocatorState::Done
             }
             (b'}' | b']', _) => LocatorState::Inside(depth - 1),
             _ => LocatorState::Inside(depth),
         };
-        Ok(())
     }
 
-    fn found(&mut self, start: u64, end: u64, is_key: bool) -> Result<(), OutOfMemory> {
+    fn found(&mut self, start: u64, end: u64, is_key: bool) {
         let mut location = Location::default();
-        location.try_reserve(self.open.len())?;
         let ends = self.open.iter().skip(1).map(|open| open.key);
         for (open, end) in self.open.iter().zip(ends.chain([self.keys.len()])) {
             match (open.elements, &self.keys[open.key..end.max(open.key)]) {
@@ -160,12 +214,11 @@ impl Locator {
             is_key,
         });
         self.state = LocatorState::Done;
-        Ok(())
     }
 }
 
 impl Walk for Locator {
-    type Error = OutOfMemory;
+    type Error = Infallible;
 
     fn assembler(&mut self) -> &mut TokenAssembler {
         &mut self.cursor
@@ -179,65 +232,8 @@ impl Walk for Locator {
         }
     }
 
-    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
-        if self.state == LocatorState::Looking && self.target < token.start() {
-            // White space before the value.
-            self.state = if self.open.is_empty() {
-                LocatorState::Done
-            } else {
-                LocatorState::Inside(0)
-            };
-        }
-        match self.state {
-            LocatorState::Done => return Ok(()),
-            LocatorState::Inside(depth) => return self.inside(depth, token),
-            LocatorState::Looking => {}
-        }
-        let here = self.target < token.end();
-        match token.kind {
-            b',' | b':' => {
-                self.expects_key = token.kind == b',' && self.in_object();
-                if here {
-                    self.state = LocatorState::Inside(0);
-                }
-            }
-            b'}' | b']' if here => return self.inside(0, token),
-            b'}' | b']' => {
-                self.close();
-                self.expects_key = false;
-            }
-            b'"' if self.expects_key => {
-                self.expects_key = false;
-                let from = self.open.last().map_or(0, |open| open.key);
-                self.keys.truncate(from);
-                self.keys.try_reserve(token.raw().len())?;
-                self.keys.extend_from_slice(token.raw());
-                if here {
-                    return self.found(token.start(), token.end(), true);
-                }
-            }
-            kind => {
-                match self.open.last_mut() {
-                    Some(open) => open.elements.iter_mut().for_each(|count| *count += 1),
-                    None => self.roots += 1,
-                }
-                let container = matches!(kind, b'{' | b'[');
-                if container {
-                    self.expects_key = kind == b'{';
-                    self.open.try_reserve(1)?;
-                    self.open.push(OpenContainer {
-                        start: token.start(),
-                        key: self.keys.len(),
-                        elements: (kind == b'[').then_some(0),
-                    });
-                }
-                match (here, container) {
-                    (true, true) => self.state = LocatorState::Inside(0),
-                    (true, false) => return self.found(token.start(), token.end(), false),
-                    _ => {}
-                }
-            }
-        }
+    fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
+        self.step(token);
         Ok(())
     }
 
@@ -261,10 +257,10 @@ impl Walk for Locator {
 }
 
 impl Sink for Locator {
-    type Error = OutOfMemory;
+    type Error = Infallible;
     type Output = Option<Place>;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if self.is_done() {
             Ok(())
         } else {
@@ -272,8 +268,8 @@ impl Sink for Locator {
         }
     }
 
-    fn finish(self) -> Result<Option<Place>, OutOfMemory> {
-        Locator::finish(self)
+    fn finish(self) -> Result<Option<Place>, Infallible> {
+        Ok(Locator::finish(self))
     }
 }
 

@@ -3,11 +3,11 @@
 mod numbers;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::path::Path;
 use crate::string::decode_key;
-use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Kind, Sink};
 use numbers::Numbers;
 
@@ -130,16 +130,11 @@ impl Default for Shape {
 
 impl Shape {
     /// Ends a value at the root. Call it after the validator has finished, before the next one.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`].
-    pub fn end(&mut self) -> Result<(), OutOfMemory> {
-        Walk::end(self)?;
+    pub fn end(&mut self) {
+        let Ok(()) = Walk::end(self);
         self.open.clear();
         self.next = 0;
         self.expects_key = false;
-        Ok(())
     }
 
     /// Whether there are more paths than are told apart.
@@ -259,7 +254,7 @@ fn text(step: &Step, before: &str) -> String {
 }
 
 impl Walk for Shape {
-    type Error = OutOfMemory;
+    type Error = Infallible;
 
     fn assembler(&mut self) -> &mut TokenAssembler {
         &mut self.assembler
@@ -275,7 +270,7 @@ impl Walk for Shape {
         }
     }
 
-    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+    fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
         match token.kind {
             b':' => {}
             b',' => self.expects_key = self.open.last().is_some_and(|&(_, is_object)| is_object),
@@ -317,7 +312,6 @@ impl Walk for Shape {
                     }
                 }
                 if is_container {
-                    self.open.try_reserve(1)?;
                     self.open.push((number, kind == b'{'));
                     self.expects_key = kind == b'{';
                     self.set_next();
@@ -350,15 +344,15 @@ impl Shape {
 }
 
 impl Sink for Shape {
-    type Error = OutOfMemory;
+    type Error = Infallible;
     type Output = Shape;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         self.walk(chunk)
     }
 
-    fn finish(mut self) -> Result<Shape, OutOfMemory> {
-        self.end()?;
+    fn finish(mut self) -> Result<Shape, Infallible> {
+        self.end();
         Ok(self)
     }
 }
@@ -379,7 +373,7 @@ mod tests {
                 validator.write(part, &mut shape).unwrap();
             }
             validator.finish(&mut shape).unwrap();
-            shape.end().unwrap();
+            shape.end();
         }
         shape
     }

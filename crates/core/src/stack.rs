@@ -1,7 +1,5 @@
 //! The open containers, one bit per level: 1 for an object, 0 for an array.
 
-use core::hint::black_box;
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 /// The containers that are open at some offset of a text. The innermost 64 levels or fewer are in `top` (lowest bit
@@ -19,8 +17,6 @@ pub(crate) struct Stack {
     mark: ChunkMark,
     /// Words below the mark that have been popped since, innermost first.
     popped: Vec<u64>,
-    /// Allocating memory for a word failed and levels were lost. The caller reports it.
-    pub(crate) exhausted: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,16 +31,13 @@ struct ChunkMark {
 const WORD: u64 = 64;
 
 impl Clone for Stack {
-    /// If memory runs out, the clone is exhausted.
     fn clone(&self) -> Stack {
-        let outer = self.outer.try_clone();
         let mut stack = Stack {
             top: self.top,
             depth: self.depth,
             mark: ChunkMark::default(),
             popped: Vec::new(),
-            exhausted: self.exhausted || outer.is_err(),
-            outer: outer.unwrap_or_default(),
+            outer: self.outer.clone(),
         };
         stack.set_mark();
         stack
@@ -79,14 +72,6 @@ impl Stack {
         self.top & 1
     }
 
-    /// Frees the memory of an exhausted stack, which stays exhausted.
-    pub(crate) fn release(&mut self) {
-        *self = Stack {
-            exhausted: true,
-            ..Stack::default()
-        };
-    }
-
     /// Sets the state that `roll_back` returns to.
     pub(crate) fn set_mark(&mut self) {
         self.popped.clear();
@@ -103,7 +88,7 @@ impl Stack {
             self.outer.pop();
         }
         while let Some(word) = self.popped.pop() {
-            self.exhausted |= self.outer.push(word).is_err();
+            self.outer.push(word);
         }
         self.top = self.mark.top;
         self.depth = self.mark.depth;
@@ -113,17 +98,9 @@ impl Stack {
     /// Opens the containers of `upper` except its `skipped` outermost ones; it must have that many.
     pub(crate) fn append(&mut self, upper: &Stack, skipped: u64) {
         let mut upper = upper.clone();
-        self.exhausted |= upper.exhausted;
         let levels = upper.depth - skipped;
         // Innermost first, the innermost in the lowest bit.
-        let mut words = Vec::new();
-        if words
-            .try_reserve_exact(levels.div_ceil(WORD) as usize)
-            .is_err()
-        {
-            self.exhausted = true;
-            return;
-        }
+        let mut words = Vec::with_capacity(levels.div_ceil(WORD) as usize);
         for level in 0..levels {
             match level % WORD {
                 0 => words.push(upper.object()),
@@ -144,26 +121,23 @@ impl Stack {
     #[cold]
     #[inline(never)]
     fn spill(&mut self) {
-        self.exhausted |= self.outer.push(self.top).is_err();
+        self.outer.push(self.top);
     }
 
     #[cold]
     #[inline(never)]
     fn reload(&mut self) {
-        // There is no outer word at depth 0 or if memory was exhausted.
+        // There is no outer word at depth 0.
         self.top = self.outer.pop().unwrap_or(0);
         if self.outer.count < self.mark.fewest {
             self.mark.fewest = self.outer.count;
-            match self.popped.try_reserve(1) {
-                Ok(()) => self.popped.push(self.top),
-                Err(_) => self.exhausted = true,
-            }
+            self.popped.push(self.top);
         }
     }
 }
 
 /// A stack of words. Clones share the older ones.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Words {
     /// All words.
     count: usize,
@@ -197,15 +171,10 @@ impl Drop for Pages {
 }
 
 impl Words {
-    fn push(&mut self, word: u64) -> Result<(), TryReserveError> {
+    fn push(&mut self, word: u64) {
         if let Some(words) = self.recent.first_chunk::<PAGE>()
             && self.recent.len() == 2 * PAGE
         {
-            // An `Arc` cannot be allocated fallibly, so this allocates and frees the same size first. Another thread
-            // may still take the memory in between.
-            let mut probe = Vec::<u8>::new();
-            probe.try_reserve_exact(size_of::<Page>() + 2 * size_of::<usize>())?;
-            drop(black_box(probe));
             let page = Page {
                 words: *words,
                 older: Pages(self.older.0.take()),
@@ -213,10 +182,8 @@ impl Words {
             self.older = Pages(Some(Arc::new(page)));
             self.recent.drain(..PAGE);
         }
-        self.recent.try_reserve(1)?;
         self.recent.push(word);
         self.count += 1;
-        Ok(())
     }
 
     fn pop(&mut self) -> Option<u64> {
@@ -224,25 +191,12 @@ impl Words {
             && let Some(page) = self.older.0.take()
         {
             let page = Arc::unwrap_or_clone(page);
-            // Capacity suffices: `recent` had two pages when one was split off, and a clone reserves as much.
             self.recent.extend_from_slice(&page.words);
             self.older = page.older;
         }
         let word = self.recent.pop()?;
         self.count -= 1;
         Some(word)
-    }
-
-    fn try_clone(&self) -> Result<Words, TryReserveError> {
-        let mut recent = Vec::new();
-        let room = if self.older.0.is_some() { PAGE } else { 0 };
-        recent.try_reserve_exact(room.max(self.recent.len()))?;
-        recent.extend_from_slice(&self.recent);
-        Ok(Words {
-            count: self.count,
-            recent,
-            older: self.older.clone(),
-        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! Errors of the engine: kind and offset.
 
 use core::fmt;
-use std::collections::TryReserveError;
 use std::io;
 
 /// A validation error: the expected token, and the offset of the first byte at which the input is no longer a prefix of any valid
@@ -29,13 +28,9 @@ impl fmt::Display for SyntaxError {
 impl core::error::Error for SyntaxError {}
 
 impl From<SyntaxError> for io::Error {
-    /// Wraps the error, as kind `OutOfMemory` or `InvalidData`.
+    /// Wraps the error, as kind `InvalidData`.
     fn from(error: SyntaxError) -> io::Error {
-        let kind = match error.kind {
-            ErrorKind::OutOfMemory => io::ErrorKind::OutOfMemory,
-            _ => io::ErrorKind::InvalidData,
-        };
-        io::Error::new(kind, error)
+        io::Error::new(io::ErrorKind::InvalidData, error)
     }
 }
 
@@ -88,8 +83,8 @@ pub enum ErrorKind {
     UnexpectedEnd,
     /// The containers are nested deeper than the limit allows; the offset is that of the opening bracket.
     TooDeep,
-    /// Allocating one bit per level of nesting failed.
-    OutOfMemory,
+    /// A [`Document`](crate::Document) would have 1 TiB or more; the offset is 1 TiB.
+    TooLong,
 }
 
 impl fmt::Display for ErrorKind {
@@ -116,40 +111,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::ExpectedComment => "expected a comment: `//` or `/*`",
             ErrorKind::UnexpectedEnd => "the text ends before the value is complete",
             ErrorKind::TooDeep => "nested too deeply",
-            ErrorKind::OutOfMemory => "not enough memory for this depth of nesting",
+            ErrorKind::TooLong => "the text is too long for a document",
         })
-    }
-}
-
-/// An allocation failed. The error of sinks whose memory depends on the input.
-///
-/// ```
-/// use jsonx_core::engine::OutOfMemory;
-///
-/// let mut key = Vec::<u8>::new();
-/// let reserved = key.try_reserve(usize::MAX).map_err(OutOfMemory::from);
-/// assert_eq!(reserved, Err(OutOfMemory));
-/// assert_eq!(std::io::Error::from(OutOfMemory).kind(), std::io::ErrorKind::OutOfMemory);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OutOfMemory;
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not enough memory")
-    }
-}
-
-impl core::error::Error for OutOfMemory {}
-
-impl From<TryReserveError> for OutOfMemory {
-    fn from(_: TryReserveError) -> OutOfMemory {
-        OutOfMemory
-    }
-}
-
-impl From<OutOfMemory> for io::Error {
-    fn from(_: OutOfMemory) -> io::Error {
-        io::ErrorKind::OutOfMemory.into()
     }
 }

@@ -535,19 +535,8 @@ fn locate(
 ) -> SyntaxError {
     state.carry = before;
     let stack = &mut state.stack;
-    if !stack.exhausted {
-        stack.roll_back();
-    }
-    let open = stack.clone();
-    if open.exhausted {
-        // Frees memory for the report.
-        stack.release();
-        return SyntaxError {
-            kind: ErrorKind::OutOfMemory,
-            offset,
-        };
-    }
-    let mut machine = match Machine::resume(&before, open) {
+    stack.roll_back();
+    let mut machine = match Machine::resume(&before, stack.clone()) {
         Err((kind, distance)) => {
             return SyntaxError {
                 kind,

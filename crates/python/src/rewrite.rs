@@ -80,7 +80,7 @@ fn too_long() -> PyErr {
 ///
 /// ``indent`` is a number of spaces or a tab; with ``None``, the text is minified. Arrays and objects that fit into ``width``
 /// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments are kept with ``dialect="jsonc"``.
-/// Raises ``MemoryError`` if indentation makes the text over 64 times as long.
+/// Raises ``MemoryError`` if indentation makes the text over 64 times as long, or there is no memory for it.
 ///
 /// >>> print(jsonx.format('{"b":[1.50,2],"a":{}}', sort_keys=True, width=40), end="")
 /// {"a": {}, "b": [1.50, 2]}
@@ -133,7 +133,7 @@ pub fn format<'py>(
             let offset = usize::try_from(reason.offset).unwrap_or(0);
             Err(error::at(py, bytes, offset, reason))
         }
-        Err(Stop::Sink(RewriteError::Output(_) | RewriteError::OutOfMemory)) => Err(too_long()),
+        Err(Stop::Sink(RewriteError::Output(_))) => Err(too_long()),
         Err(Stop::Sink(other)) => Err(error::at(py, bytes, 0, other)),
     }
 }
@@ -218,11 +218,7 @@ pub fn diff<'py>(
         options = options.set(path(set)?);
     }
     let (old, new) = (document(py, old.bytes())?, document(py, new.bytes())?);
-    let patch = py.detach(|| {
-        let diff = jsonx_core::diff::diff(&old, &new, &options)?;
-        Ok::<_, jsonx_core::SyntaxError>(diff.to_patch())
-    });
-    let patch = patch.map_err(|error| error::at(py, b"", 0, error.kind))?;
+    let patch = py.detach(|| jsonx_core::diff::diff(&old, &new, &options).to_patch());
     values::of_json(py, &patch)
 }
 

@@ -135,7 +135,7 @@ impl Checks {
             repeatable_key,
             ..
         } = self.lints;
-        let are_known = duplicate_key && repeatable_key.is_none() && !linted.keys_unchecked;
+        let are_known = duplicate_key && repeatable_key.is_none();
         let schema = self.schema.as_mut();
         Findings {
             keys_differ: are_known && !linted.has(Code::DuplicateKey),

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::io;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::{OutOfMemory, Stop};
+use jsonx_core::engine::Stop;
 use jsonx_core::format::{NotCanonical, RewriteError};
 use jsonx_core::msgpack::EncodeErrorKind;
 
@@ -61,12 +61,6 @@ impl From<Infallible> for Failure {
     }
 }
 
-impl From<OutOfMemory> for Failure {
-    fn from(error: OutOfMemory) -> Failure {
-        Failure::Read(error.into())
-    }
-}
-
 /// The error of a sink or of its output.
 pub trait SinkError {
     /// The failure that it causes.
@@ -85,12 +79,6 @@ impl SinkError for io::Error {
     }
 }
 
-impl SinkError for OutOfMemory {
-    fn failure(self) -> Failure {
-        self.into()
-    }
-}
-
 /// The error of a sink of events.
 impl<E: SinkError> SinkError for Stop<E> {
     fn failure(self) -> Failure {
@@ -103,7 +91,6 @@ impl<E: SinkError + Debug> SinkError for RewriteError<E> {
         match self {
             RewriteError::Output(error) => error.failure(),
             RewriteError::NotCanonical(refusal) => Failure::Refused(refusal),
-            RewriteError::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
             other => Failure::Read(io::Error::other(format!(
                 "the output is not valid JSON; this is a bug in jsonx, please report it ({other:?})"
             ))),

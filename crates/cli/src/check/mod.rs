@@ -131,7 +131,7 @@ impl CheckOptions {
     /// Appends an input to `text` while checking it; after an error, `text` has the part that was read.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`]; memory runs out.
+    /// As [`CheckOptions::check`].
     pub fn read_checked(
         &self,
         input: &mut Input,
@@ -140,7 +140,7 @@ impl CheckOptions {
     ) -> Result<(), Failure> {
         let mut validator = self.validator(kind);
         input.each_window(|window| {
-            window.append_to(text)?;
+            window.append_to(text);
             validator.push(window, &mut Verdict)
         })
     }

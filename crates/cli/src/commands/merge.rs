@@ -14,7 +14,7 @@ use jsonx_core::path::{Notation, Step};
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node, position};
 
-use super::diff::{memory, open, shown};
+use super::diff::{open, shown};
 use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Layout, Merge};
@@ -131,7 +131,7 @@ impl Version {
 
     fn document(&self) -> Result<Document<'_>, Failure> {
         let options = Options::default().dialect(self.kind.dialect());
-        Document::index(&self.text, options).map_err(memory)
+        Document::index(&self.text, options).map_err(Failure::Invalid)
     }
 
     /// Values of this version, and the position of the first one; `removed` if there are none. Their offsets are those of the
@@ -259,12 +259,12 @@ impl Merging {
             .as_ref()
             .map_or(&self.ours.text[..], Translation::text);
         let options = Options::default().dialect(self.ours.kind.dialect());
-        let ours = Document::index(text, options).map_err(memory)?;
+        let ours = Document::index(text, options).map_err(Failure::Invalid)?;
         let base = match &self.base {
             Some(base) => base.document()?,
-            None => Document::index(EMPTY, Options::default()).map_err(memory)?,
+            None => Document::index(EMPTY, Options::default()).map_err(Failure::Invalid)?,
         };
-        let merge = merge(&base, &ours, &theirs).map_err(memory)?;
+        let merge = merge(&base, &ours, &theirs);
         let mut editor = ours.edit();
         for change in &merge.changes {
             let path = change.path.display(Notation::Dot).to_string();
@@ -278,7 +278,7 @@ impl Merging {
         }
         comments::report_removed(self.ours.input.name(), editor.dropped_comments());
         let plain = editor.splices().apply(text);
-        let plain = Document::index(&plain, options).map_err(memory)?;
+        let plain = Document::index(&plain, options).map_err(Failure::Invalid)?;
         let lost = lost([&base, &ours, &theirs, &plain]);
         let merged = match &self.json5 {
             Some(json5) => json5.edited(&editor.splices(), &[]),

@@ -33,11 +33,6 @@ impl Diagnoser {
         let report = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),
-            // The verdict is unknown.
-            Failure::Invalid(SyntaxError {
-                kind: ErrorKind::OutOfMemory,
-                ..
-            }) => Err(io::ErrorKind::OutOfMemory.into()),
             Failure::Invalid(error) => match diagnoser.evidence(input, error.offset) {
                 Ok(evidence) => Ok(diagnoser.invalid(input, error, kind, evidence)),
                 // A pipe retains fewer bytes than were read.

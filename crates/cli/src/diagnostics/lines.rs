@@ -5,10 +5,10 @@ use std::io;
 
 use jsonx_core::diagnose::{Code, Lints, Omitted, Report, Severity, diagnose};
 use jsonx_core::engine::{Mode, Options, Validator};
-use jsonx_core::lint::{self, Linter};
+use jsonx_core::lint::Linter;
 
 use super::collected::{Collected, FIRST_LINE};
-use super::valid::{encoding, unchecked};
+use super::valid::encoding;
 use super::{Diagnoser, FileReport, invalid_at};
 use crate::check::lines::{Evidence, LineFindings, LineStart, More, Noted, Search, each_line};
 use crate::check::{Checks, Findings, InputKind, Value};
@@ -141,15 +141,9 @@ impl<'d> LinesReport<'d> {
         let mark = origin.has_byte_order_mark
             && diagnoser.levels.shown.byte_order_mark
             && !self.is_continuation;
-        let mut linted = lint::Findings::default();
-        linted.keys_unchecked = found.keys_unchecked;
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
         if are_clean && !unfinished && !self.is_continuation {
-            return if found.out_of_memory {
-                diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into())
-            } else {
-                diagnoser.sound(name, origin.length, &linted)
-            };
+            return diagnoser.sound(name, origin.length);
         }
         let first = found.first;
         let has_valid = found.invalid() < found.records;
@@ -171,7 +165,6 @@ impl<'d> LinesReport<'d> {
             };
         }
         let limited = found.limited;
-        let out_of_memory = found.out_of_memory;
         let mut collected = if self.is_brief {
             diagnoser.first_of_lines(found)
         } else {
@@ -205,12 +198,6 @@ impl<'d> LinesReport<'d> {
         };
         self.exit = self.exit.and(exit);
         if limited {
-            self.exit = self.exit.and(Exit::Failure);
-        }
-        rendered.messages = unchecked(name, &linted);
-        if out_of_memory {
-            let reason = io::Error::from(io::ErrorKind::OutOfMemory);
-            rendered.messages += &format!("jsonx: {name}: {reason}\n");
             self.exit = self.exit.and(Exit::Failure);
         }
         rendered.exit = self.exit;

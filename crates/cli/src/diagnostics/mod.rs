@@ -159,7 +159,7 @@ impl Diagnoser {
     /// Exit code for this error.
     fn exit(&self, error: SyntaxError) -> Exit {
         match error.kind {
-            ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Failure,
+            ErrorKind::TooDeep | ErrorKind::TooLong => Exit::Failure,
             _ => self.refusal,
         }
     }
@@ -296,7 +296,7 @@ fn not_a_file(name: &Name, error: &io::Error) -> String {
 /// limit.
 fn invalid_at(error: SyntaxError) -> Option<u64> {
     match error.kind {
-        ErrorKind::TooDeep | ErrorKind::OutOfMemory => None,
+        ErrorKind::TooDeep | ErrorKind::TooLong => None,
         _ => Some(error.offset),
     }
 }

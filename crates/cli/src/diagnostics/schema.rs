@@ -3,9 +3,8 @@
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::engine::{Mode, Options, Stop, Validator};
 use jsonx_core::order::sort_by_place;
-use jsonx_core::{ErrorKind, SyntaxError, lint};
+use jsonx_core::{SyntaxError, lint};
 
-use super::valid::unchecked;
 use super::{Diagnoser, FileReport, MissingSchema};
 use crate::check::lines::{query_of_roots, roots};
 use crate::check::{CheckOptions, Checks, Findings, InputKind, Value};
@@ -53,7 +52,7 @@ impl Diagnoser {
         let found = match find(&mut checks, &text, start, engine, options) {
             Ok(found) => found,
             Err(error) => {
-                return (diagnoser.broken(&name, &text, kind, error), false);
+                return (diagnoser.examine(&name, &text, kind, error), false);
             }
         };
         let linted = found.linted;
@@ -72,21 +71,10 @@ impl Diagnoser {
         let length = text.len() as u64;
         let checked = Checked::valid(File::new(name.bytes(), &text), report, length);
         let report = FileReport {
-            messages: unchecked(&name, &linted),
             missing: missing(&checked.report),
             ..diagnoser.file_report(&checked, exit)
         };
         (report, true)
-    }
-
-    /// Reports a text that is not JSON or does not fit into memory.
-    fn broken(&self, name: &Name, text: &[u8], kind: InputKind, error: SyntaxError) -> FileReport {
-        match error.kind {
-            ErrorKind::OutOfMemory => {
-                self.unreadable(name, &std::io::ErrorKind::OutOfMemory.into())
-            }
-            _ => self.examine(name, text, kind, error),
-        }
     }
 
     /// Reports a schema that cannot be used.

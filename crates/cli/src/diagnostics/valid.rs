@@ -9,6 +9,7 @@ use super::{Diagnoser, FileReport};
 use crate::check::{Checks, InputKind};
 use crate::exit::Exit;
 use crate::input::{Encoding, Input, MAX_EVIDENCE, Name};
+use crate::output::has_memory;
 use crate::report::{Checked, File};
 use crate::schema::InputSchema;
 
@@ -31,7 +32,7 @@ impl Diagnoser {
         let diagnoser = &*self.for_input(input);
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
-            return diagnoser.sound(input.name(), input.length(), linted);
+            return diagnoser.sound(input.name(), input.length());
         }
         diagnoser
             .linted(input, kind, linted, mark)
@@ -39,12 +40,9 @@ impl Diagnoser {
     }
 
     /// Reports on a valid input without findings.
-    pub(super) fn sound(&self, name: &Name, length: u64, linted: &lint::Findings) -> FileReport {
+    pub(super) fn sound(&self, name: &Name, length: u64) -> FileReport {
         let checked = Checked::valid(File::new(name.bytes(), b""), Report::default(), length);
-        FileReport {
-            messages: unchecked(name, linted),
-            ..self.file_report(&checked, Exit::Done)
-        }
+        self.file_report(&checked, Exit::Done)
     }
 
     /// Reports on a valid input with findings.
@@ -56,12 +54,12 @@ impl Diagnoser {
         mark: bool,
     ) -> io::Result<FileReport> {
         let (start, end) = (linted.start(), linted.end());
-        let part = match input.passage(start, end, MAX_EVIDENCE) {
-            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-                input.passage(start, end, SCARCE)?
-            }
-            part => part?,
+        let limit = if has_memory(end.min(MAX_EVIDENCE)) {
+            MAX_EVIDENCE
+        } else {
+            SCARCE
         };
+        let part = input.passage(start, end, limit)?;
         let name = input.name().clone();
         let mut report = linted.report(&part.text, part.base.offset, kind.framing().into());
         if mark && part.base.offset == 0 {
@@ -82,18 +80,10 @@ impl Diagnoser {
         };
         let checked = Checked::valid(file, report, input.length());
         Ok(FileReport {
-            messages: unchecked(input.name(), linted) + &encoding(input),
+            messages: encoding(input),
             ..self.file_report(&checked, exit)
         })
     }
-}
-
-/// A warning about keys that were not compared.
-pub(super) fn unchecked(name: &Name, linted: &lint::Findings) -> String {
-    if !linted.keys_unchecked {
-        return String::new();
-    }
-    format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
 }
 
 /// A note on the positions of findings, if the input is encoded.

@@ -118,7 +118,7 @@ impl Input {
     /// in chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
-    /// As [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
+    /// As [`Input::each_window`].
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
         places: bool,

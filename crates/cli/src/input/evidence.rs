@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::budget::{self, Held, MAX_EVIDENCE};
 use super::{Excerpt, HEAD, Input, Source};
+use crate::output::has_memory;
 
 /// The time to wait for the rest of a broken stream. With the whole stream, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
@@ -36,7 +37,7 @@ impl ReadTimeouts {
 }
 
 /// Memory left for diagnosing a long text.
-const ROOM: usize = 32 << 20;
+const ROOM: u64 = 32 << 20;
 
 /// The text for explaining an error.
 pub enum Evidence {
@@ -57,7 +58,7 @@ pub enum Missing {
     LongPipe,
     /// It is a stream whose first bytes were dropped before the error was found.
     LatePipe,
-    /// It does not fit into memory.
+    /// It is a file that does not fit into memory.
     Memory,
     /// It is a stream that did not end in time.
     Silence,
@@ -82,8 +83,8 @@ impl Input {
         }
     }
 
-    /// The text for explaining the error at `offset`: the whole input if it is a file of at most `limit` bytes that fits into
-    /// memory, or a stream of at most [`MAX_EVIDENCE`] bytes that is completely held so far and ends before the timeout. A
+    /// The text for explaining the error at `offset`: the whole input if it is a file of at most `limit` bytes,
+    /// or a stream of at most [`MAX_EVIDENCE`] bytes that is completely held so far and ends before the timeout. A
     /// stream cannot be read afterward.
     ///
     /// # Errors
@@ -123,13 +124,15 @@ impl Input {
             return Ok(None);
         }
         let share = budget::share(self.length());
-        let mut whole = Vec::new();
-        let length = self.length() as usize;
-        // Diagnosing needs memory too, and does not handle running out of it.
-        whole.try_reserve_exact(length + if length > ROOM { ROOM } else { 0 })?;
+        if self.length() > ROOM && !has_memory(self.length() + ROOM) {
+            return Err(ErrorKind::OutOfMemory.into());
+        }
+        let mut whole = Vec::with_capacity(self.length() as usize);
         whole.extend_from_slice(self.byte_order_mark());
         let (from, end) = (whole.len() as u64, limit.saturating_add(1));
-        self.each_window_of(from, end, |window| window.append_to(&mut whole))?;
+        self.each_window_of(from, end, |window| {
+            Ok::<_, io::Error>(window.append_to(&mut whole))
+        })?;
         whole.shrink_to_fit();
         Ok((whole.len() as u64 <= limit).then(|| Held::new(whole, share)))
     }
@@ -159,19 +162,13 @@ impl Input {
         match read {
             Ok(()) => {
                 let mut whole = prefix.take();
-                // As for a file: reserves memory for diagnosing.
-                if whole.len() > ROOM && whole.try_reserve_exact(ROOM).is_err() {
-                    return Err(Missing::Memory);
-                }
                 whole.shrink_to_fit();
                 Ok(Held::new(whole, share))
             }
             Err(error) if !prefix.is_cut() => Err(match error.kind() {
                 ErrorKind::TimedOut => Missing::Silence,
-                ErrorKind::OutOfMemory => Missing::Memory,
                 _ => Missing::Unreadable(error),
             }),
-            Err(_) if *seen <= MAX_EVIDENCE => Err(Missing::Memory),
             Err(_) => Err(Missing::LongPipe),
         }
     }

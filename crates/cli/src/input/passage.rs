@@ -30,7 +30,7 @@ impl Input {
     /// The input must have been read.
     ///
     /// # Errors
-    /// Errors of reading a file again; `OutOfMemory` if the text does not fit into memory.
+    /// Errors of reading a file again.
     pub fn passage(&mut self, start: u64, end: u64, limit: u64) -> io::Result<RetainedText> {
         if let Source::Stream(_, prefix) = &self.source {
             let prefix = RetainedText {
@@ -91,9 +91,7 @@ impl Retained {
         let known = part.base.offset + part.text.len() as u64;
         let new = window.buffered(known, window.end()).unwrap_or_default();
         let room = LIMIT - part.text.len();
-        part.cut = new.len() > room || part.text.try_reserve(new.len()).is_err();
-        if part.text.capacity() - part.text.len() >= new.len().min(room) {
-            part.text.extend_from_slice(&new[..new.len().min(room)]);
-        }
+        part.cut = new.len() > room;
+        part.text.extend_from_slice(&new[..new.len().min(room)]);
     }
 }

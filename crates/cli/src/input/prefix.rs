@@ -38,30 +38,32 @@ impl Prefix {
             LIMIT
         };
         let room = limit - self.bytes.len();
-        if self.retained && new.len() > room && self.make_room(room).is_ok() {
+        if self.retained && new.len() > room {
+            self.make_room(room);
             self.bytes.extend_from_slice(&new[..room]);
             self.cut = true;
             return;
         }
-        self.cut = new.len() > room || self.make_room(new.len()).is_err();
+        self.cut = new.len() > room;
         if self.cut {
             let missing = HEAD.saturating_sub(self.bytes.len()).min(new.len());
             self.bytes.extend_from_slice(&new[..missing]);
             self.bytes.truncate(HEAD);
             self.bytes.shrink_to_fit();
         } else {
+            self.make_room(new.len());
             self.bytes.extend_from_slice(new);
         }
     }
 
     /// Most streams are a single short read. For others, the maximum is reserved at once: growing by doubling took 12 MiB of
     /// memory for these 4 MiB, and untouched capacity takes none.
-    fn make_room(&mut self, length: usize) -> Result<(), std::collections::TryReserveError> {
+    fn make_room(&mut self, length: usize) {
         match self.bytes.len() {
-            0 | 3 => self.bytes.try_reserve_exact(length),
-            held if held + length <= self.bytes.capacity() => Ok(()),
-            _ if self.whole => self.bytes.try_reserve(length),
-            held => self.bytes.try_reserve_exact(LIMIT - held),
+            0 | 3 => self.bytes.reserve_exact(length),
+            held if held + length <= self.bytes.capacity() => {}
+            _ if self.whole => self.bytes.reserve(length),
+            held => self.bytes.reserve_exact(LIMIT - held),
         }
     }
 

@@ -62,15 +62,13 @@ impl RandomAccess<'_> {
     /// At most `length` bytes at `offset`, fewer at the end of the file.
     ///
     /// # Errors
-    /// Errors of the system; `OutOfMemory`.
+    /// Errors of the system.
     pub fn text(&self, offset: u64, length: usize) -> io::Result<FileText> {
         if let Some(part) = MappedRange::new(self.file, self.origin + offset, length as u64) {
             READ.add_bytes(part.bytes().len() as u64);
             return Ok(FileText::Mapped(part));
         }
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(length)?;
-        bytes.resize(length, 0);
+        let mut bytes = vec![0; length];
         let filled = self.fill(&mut bytes, offset)?;
         bytes.truncate(filled);
         Ok(FileText::Read(bytes))

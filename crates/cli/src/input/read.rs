@@ -395,7 +395,7 @@ impl Reader {
         }
         if self.is_full() {
             let length = LENGTH.max(2 * self.buffer.len());
-            self.buffer.try_reserve_exact(length - self.buffer.len())?;
+            self.buffer.reserve_exact(length - self.buffer.len());
             self.buffer.resize(length, 0);
         }
         Ok(())

@@ -45,13 +45,8 @@ pub fn each_window(
     let (to_check, filled) = sync_channel(BUFFERS);
     let (to_fill, empty) = channel();
     for _ in 0..BUFFERS {
-        let mut buffer = Vec::new();
-        if buffer.try_reserve_exact(BEFORE + LENGTH).is_err() {
-            return Ok(Ended::Fallback(from));
-        }
-        buffer.resize(BEFORE + LENGTH, 0);
         // Cannot fail: the receiver is below.
-        let _ = to_fill.send(buffer);
+        let _ = to_fill.send(vec![0; BEFORE + LENGTH]);
     }
     thread::scope(|scope| {
         // Moved into this closure to be dropped however it ends, which also ends the reader.

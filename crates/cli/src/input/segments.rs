@@ -176,7 +176,7 @@ impl<'s> Segment<'s> {
     /// Its bytes, up to the end of the file.
     ///
     /// # Errors
-    /// Errors of the system; `OutOfMemory`.
+    /// Errors of the system.
     pub fn text(&self) -> io::Result<FileText> {
         let length = (self.end - self.start) as usize;
         let text = self.file.file.text(self.start, length)?;
@@ -209,7 +209,7 @@ impl<'s> Segment<'s> {
     /// Passes the bytes to `take` in windows, read into `buffer`, with a flag that is set if the file ends after the window.
     ///
     /// # Errors
-    /// Errors of the system and of `take`; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
+    /// Errors of the system and of `take`; `UnexpectedEof` if the file has become shorter.
     pub fn each_window<E: From<io::Error>>(
         &self,
         buffer: &mut Vec<u8>,
@@ -248,7 +248,6 @@ impl<'s> Segment<'s> {
         let wanted = (self.end - at).min(WINDOW as u64) as usize;
         let needed = place + wanted;
         if buffer.len() < needed {
-            buffer.try_reserve(needed - buffer.len())?;
             buffer.resize(needed, 0);
         }
         let read = self.file.file.fill(&mut buffer[place..needed], at)?;

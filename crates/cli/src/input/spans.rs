@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io;
 
 use super::Input;
 use super::random_access::fill;
@@ -50,7 +50,7 @@ impl<'i> Spans<'i> {
     /// The bytes from `start` to `end`.
     ///
     /// # Errors
-    /// Errors of the system; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
+    /// Errors of the system; `UnexpectedEof` if the file has become shorter.
     pub fn get(&mut self, start: u64, end: u64) -> io::Result<&[u8]> {
         if start == end {
             // A match to be counted: the file need not be read.
@@ -58,7 +58,7 @@ impl<'i> Spans<'i> {
         }
         let buffered_end = self.offset + self.filled as u64;
         if start < self.offset || end > buffered_end {
-            let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
+            let length = (end - start) as usize;
             // The first span may be the only one, and for a small file a large buffer would cost more than everything else.
             let near =
                 self.filled > 0 && start >= self.offset && start - self.offset < 4 * NEAR as u64;
@@ -73,7 +73,6 @@ impl<'i> Spans<'i> {
         let file = self.file.ok_or_else(truncated)?;
         let buffer = self.buffer.to_mut();
         if buffer.len() < wanted {
-            buffer.try_reserve(wanted - buffer.len())?;
             buffer.resize(wanted, 0);
         }
         self.offset = offset;
@@ -88,6 +87,8 @@ impl<'i> Spans<'i> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use super::*;
 
     #[test]

@@ -6,13 +6,9 @@ use super::{BYTE_ORDER_MARK, Consumed, Input, Source, Window};
 
 impl Window<'_> {
     /// Appends the window to a text, and consumes it.
-    ///
-    /// # Errors
-    /// `OutOfMemory`.
-    pub fn append_to(&self, text: &mut Vec<u8>) -> io::Result<Consumed> {
-        text.try_reserve(self.bytes().len())?;
+    pub fn append_to(&self, text: &mut Vec<u8>) -> Consumed {
         text.extend_from_slice(self.bytes());
-        Ok(self.bytes().len().into())
+        self.bytes().len().into()
     }
 }
 
@@ -20,12 +16,12 @@ impl Input {
     /// All bytes from the current position on, with the byte-order mark.
     ///
     /// # Errors
-    /// As [`Input::each_window`]; `OutOfMemory`; `FileTooLarge` for more than `limit` bytes.
+    /// As [`Input::each_window`]; `FileTooLarge` for more than `limit` bytes.
     pub fn read_all(&mut self, limit: u64) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         if self.is_file() {
             let length = self.length().min(limit);
-            text.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+            text.reserve_exact(usize::try_from(length).unwrap_or(usize::MAX));
         }
         self.each_window(|window| -> io::Result<Consumed> {
             if window.offset() > 0 && text.is_empty() {
@@ -34,7 +30,7 @@ impl Input {
             if (text.len() + window.bytes().len()) as u64 > limit {
                 return Err(ErrorKind::FileTooLarge.into());
             }
-            window.append_to(&mut text)
+            Ok(window.append_to(&mut text))
         })?;
         Ok(text)
     }
@@ -68,10 +64,12 @@ impl Input {
     /// The bytes from `start` to `end` of a file in memory.
     ///
     /// # Errors
-    /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
+    /// As [`Input::each_window_of`].
     pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.each_window_of(start, end, |window| window.append_to(&mut bytes))?;
+        self.each_window_of(start, end, |window| {
+            Ok::<_, io::Error>(window.append_to(&mut bytes))
+        })?;
         Ok(bytes)
     }
 }

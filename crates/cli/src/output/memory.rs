@@ -2,30 +2,35 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout};
+use std::cell::Cell;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::temporary::remove_all_at_once;
 use crate::exit::Exit;
-
-/// Whether an allocation that fails ends the program. Otherwise its caller decides: what reads and writes JSON reports an error
-/// for the file; a program in jq's language cannot.
-static ENDS: AtomicBool = AtomicBool::new(false);
-
-/// From now on, an allocation that fails ends the program with a message.
-#[cfg(feature = "jq")]
-pub fn end_without_memory() {
-    ENDS.store(true, Ordering::Relaxed);
-}
+use crate::system;
 
 /// Another allocator, and what happens if it fails.
 #[derive(Debug)]
 pub struct Allocator<A>(pub A);
 
+thread_local! {
+    /// A failure is an answer: this thread asks whether there is memory. Has no destructor and takes no allocation.
+    static ASKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether there is memory for this many bytes, for what can be done without.
+pub fn has_memory(bytes: u64) -> bool {
+    ASKS.set(true);
+    let reserved = Vec::<u8>::new().try_reserve_exact(bytes as usize);
+    ASKS.set(false);
+    reserved.is_ok()
+}
+
 impl<A> Allocator<A> {
     fn checked(address: *mut u8, size: usize) -> *mut u8 {
-        // `swap`: the message may allocate, too.
-        if address.is_null() && ENDS.swap(false, Ordering::Relaxed) {
+        if address.is_null() && !ASKS.get() {
             end(size);
         }
         address
@@ -58,11 +63,18 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 /// Ends the program: reports the failed allocation, and removes temporary files.
 #[cold]
 fn end(size: usize) -> ! {
-    // Without the lock and the buffer of `messages`, which this thread may hold.
-    let _ = writeln!(
-        std::io::stderr(),
-        "jsonx: out of memory: {size} bytes more are needed"
-    );
-    remove_all_at_once();
-    std::process::exit(Exit::Failure as i32)
+    static ENDS: AtomicBool = AtomicBool::new(false);
+    if ENDS.swap(true, Ordering::Relaxed) {
+        // Another thread is ending it, or this one, which needed memory for that.
+        std::thread::sleep(Duration::from_secs(1));
+    } else {
+        // Neither allocates nor takes a lock, which this thread may hold.
+        let mut line = [0; 80];
+        let mut rest = &mut line[..];
+        let _ = writeln!(rest, "jsonx: out of memory: {size} bytes more are needed");
+        let unused = rest.len();
+        system::write_error(&line[..line.len() - unused]);
+        remove_all_at_once();
+    }
+    system::exit_at_once(Exit::Failure as i32)
 }

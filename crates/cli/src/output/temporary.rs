@@ -48,11 +48,14 @@ fn remove_all() -> MutexGuard<'static, Pending> {
     pending
 }
 
-/// Removes all of them before the process ends, unless the list stays locked: this thread may hold it.
+/// Removes all of them before the process ends, and permits no more; unless the list stays locked: this thread may hold it.
 pub fn remove_all_at_once() {
     for _ in 0..10 {
         match PENDING.try_lock() {
-            Ok(pending) => return pending.remove(),
+            Ok(pending) => {
+                pending.remove();
+                return std::mem::forget(pending);
+            }
             Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
     }

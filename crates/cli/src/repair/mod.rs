@@ -116,7 +116,7 @@ impl Repairing {
             return Ok(());
         }
         let mut text = read.map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory => {
+            io::ErrorKind::FileTooLarge => {
                 io::Error::other("too large to be repaired: more than 256 MB")
             }
             _ => error,

@@ -68,6 +68,18 @@ pub fn stderr() -> Stderr {
     io::stderr().lock()
 }
 
+/// Writes to standard error without its lock, and without allocating.
+pub fn write_error(bytes: &[u8]) {
+    let _ = rustix::io::write(io::stderr(), bytes);
+}
+
+/// Ends the process, without what [`std::process::exit`] runs before.
+#[allow(unsafe_code)]
+pub fn exit_at_once(code: i32) -> ! {
+    // SAFETY: it may be called at any time, from any thread.
+    unsafe { libc::_exit(code) }
+}
+
 /// Whether standard output and standard error are the same file of any kind.
 pub(super) fn are_one_file() -> io::Result<bool> {
     let out = rustix::fs::fstat(io::stdout())?;

@@ -50,6 +50,16 @@ impl Write for Output {
     }
 }
 
+/// Writes to standard error.
+pub fn write_error(bytes: &[u8]) {
+    let _ = io::stderr().write_all(bytes);
+}
+
+/// Ends the process.
+pub fn exit_at_once(code: i32) -> ! {
+    std::process::exit(code)
+}
+
 /// Whether standard output and standard error are the same console.
 pub(super) fn are_one_file() -> io::Result<bool> {
     Ok(io::stdout().is_terminal() && io::stderr().is_terminal())

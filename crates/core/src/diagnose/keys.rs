@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::key_set::{Full, KeySet};
+use crate::key_set::KeySet;
 use crate::path::{self, Location};
 use crate::string::{self, Escape, EscapedChar, Value};
 use crate::terminal::sanitize;
@@ -122,11 +122,7 @@ pub(super) type Keys = KeySet<(u32, u32)>;
 const MOST: usize = 1 << 22;
 
 /// Adds a key. Returns the first one that is equal after unescaping.
-pub(super) fn insert(
-    keys: &mut Keys,
-    text: &[u8],
-    key: (u32, u32),
-) -> Result<Option<(u32, u32)>, Full> {
+pub(super) fn insert(keys: &mut Keys, text: &[u8], key: (u32, u32)) -> Option<(u32, u32)> {
     keys.insert(key, MOST, |(start, end)| {
         unescaped(&text[start as usize..end as usize])
     })

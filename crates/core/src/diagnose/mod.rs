@@ -105,8 +105,6 @@ pub struct Report {
     pub warnings: u64,
     /// The findings that are not described, by code.
     pub omitted: Vec<Omitted>,
-    /// Set if an object had too many keys to compare them all.
-    pub keys_unchecked: bool,
     /// The number of values and records read: 1 for a document.
     pub values: u64,
     /// The work done, in bytes and tokens read. Proportional to the length of the input.

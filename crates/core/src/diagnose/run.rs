@@ -203,7 +203,6 @@ fn parse<'a>(
 ) -> (Collector<'a>, u64) {
     let outcome = Parser::new(&text[..end], start, findings, *options).run();
     report.steps += outcome.steps;
-    report.keys_unchecked |= outcome.keys_unchecked;
     let mut findings = outcome.findings;
     if outcome.gave_up || findings.errors == 0 {
         fall_back(text, start, options, &mut findings);

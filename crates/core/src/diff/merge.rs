@@ -14,7 +14,7 @@ use crate::token::Kind;
 /// use jsonx_core::diff::{DiffOptions, diff};
 ///
 /// let (old, new) = (Document::parse(br#"{"a": 1}"#)?, Document::parse(br#"{"a": null}"#)?);
-/// let refused = diff(&old, &new, &DiffOptions::default())?.to_merge_patch().unwrap_err();
+/// let refused = diff(&old, &new, &DiffOptions::default()).to_merge_patch().unwrap_err();
 /// assert_eq!(refused.null.span(), 6..10);
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -55,7 +55,7 @@ impl<'d, 't> Diff<'d, 't> {
     ///
     /// let old = Document::parse(br#"{"a": {"b": 1, "c": 2}, "d": [1, 2], "e": 3}"#)?;
     /// let new = Document::parse(br#"{"a": {"b": 1, "c": 3}, "d": [1], "f": {}}"#)?;
-    /// let patch = diff(&old, &new, &DiffOptions::default())?.to_merge_patch().unwrap();
+    /// let patch = diff(&old, &new, &DiffOptions::default()).to_merge_patch().unwrap();
     /// assert_eq!(patch, b"{\"a\":{\"c\":3},\"d\":[1],\"e\":null,\"f\":{}}\n");
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```

@@ -19,7 +19,7 @@ pub(super) type KeyPath = Box<[Box<[u8]>]>;
 ///     .set(Path::parse(".tags").unwrap())
 ///     .ignore(Path::parse(".time").unwrap());
 /// assert_eq!(
-///     String::from_utf8_lossy(&diff(&old, &new, &options)?.to_patch()),
+///     String::from_utf8_lossy(&diff(&old, &new, &options).to_patch()),
 ///     "[\n  {\"op\":\"remove\",\"path\":\"/users/0\"},\n  {\"op\":\"replace\",\"path\":\"/users/0/n\",\"value\":\"c\"}\n]\n"
 /// );
 /// # Ok::<(), jsonx_core::Error>(())
@@ -41,8 +41,8 @@ impl DiffOptions {
     /// use jsonx_core::diff::{DiffOptions, diff};
     ///
     /// let (old, new) = (Document::parse(b"1")?, Document::parse(b"1.0")?);
-    /// assert!(diff(&old, &new, &DiffOptions::default())?.is_empty());
-    /// assert!(!diff(&old, &new, &DiffOptions::default().exact(true))?.is_empty());
+    /// assert!(diff(&old, &new, &DiffOptions::default()).is_empty());
+    /// assert!(!diff(&old, &new, &DiffOptions::default().exact(true)).is_empty());
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn exact(self, exact: bool) -> Self {
@@ -58,7 +58,7 @@ impl DiffOptions {
     ///
     /// let old = Document::parse(br#"[{"id": 1, "v": 1}, {"id": 2, "v": 1}]"#)?;
     /// let new = Document::parse(br#"[{"id": 2, "v": 2}]"#)?;
-    /// assert_eq!(diff(&old, &new, &DiffOptions::default().key("id"))?.changes().count(), 2);
+    /// assert_eq!(diff(&old, &new, &DiffOptions::default().key("id")).changes().count(), 2);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn key(mut self, name: &str) -> Self {
@@ -75,7 +75,7 @@ impl DiffOptions {
     /// let old = Document::parse(br#"[{"metadata": {"name": "a"}, "v": 1}, {"metadata": {"name": "b"}, "v": 1}]"#)?;
     /// let new = Document::parse(br#"[{"metadata": {"name": "b"}, "v": 2}]"#)?;
     /// let options = DiffOptions::default().key_path(["metadata", "name"]);
-    /// assert_eq!(diff(&old, &new, &options)?.changes().count(), 2);
+    /// assert_eq!(diff(&old, &new, &options).changes().count(), 2);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn key_path<K: AsRef<[u8]>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
@@ -92,7 +92,7 @@ impl DiffOptions {
     /// use jsonx_core::path::Path;
     ///
     /// let (old, new) = (Document::parse(b"[1, 2, 2]")?, Document::parse(b"[2, 1]")?);
-    /// assert!(diff(&old, &new, &DiffOptions::default().set(Path::parse(".").unwrap()))?.is_empty());
+    /// assert!(diff(&old, &new, &DiffOptions::default().set(Path::parse(".").unwrap())).is_empty());
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn set(mut self, path: Path) -> Self {
@@ -109,7 +109,7 @@ impl DiffOptions {
     ///
     /// let old = Document::parse(br#"{"a": {"time": 1}, "b": {}}"#)?;
     /// let new = Document::parse(br#"{"a": {"time": 2}, "b": {"time": 3}}"#)?;
-    /// assert!(diff(&old, &new, &DiffOptions::default().ignore(Path::parse("..time").unwrap()))?.is_empty());
+    /// assert!(diff(&old, &new, &DiffOptions::default().ignore(Path::parse("..time").unwrap())).is_empty());
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn ignore(mut self, path: Path) -> Self {

@@ -12,7 +12,7 @@ impl Diff<'_, '_> {
     /// use jsonx_core::diff::{DiffOptions, diff};
     ///
     /// let (old, new) = (Document::parse(br#"{"a/b": 1}"#)?, Document::parse(br#"{"a/b": [ 1.0 ]}"#)?);
-    /// let patch = diff(&old, &new, &DiffOptions::default())?.to_patch();
+    /// let patch = diff(&old, &new, &DiffOptions::default()).to_patch();
     /// assert_eq!(patch, b"[\n  {\"op\":\"replace\",\"path\":\"/a~1b\",\"value\":[1.0]}\n]\n");
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```

@@ -24,7 +24,6 @@ use super::walk::Known;
 use crate::document::{Document, Node, Rules};
 use crate::path::Location;
 use crate::string::{decode_key, key_equals};
-use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
 /// The changes that turn one version into the merged one, made by [`merge`].
@@ -35,7 +34,7 @@ use crate::token::Kind;
 ///
 /// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 1, "b": 2}"#];
 /// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
-/// let merge = merge(&base, &ours, &theirs)?;
+/// let merge = merge(&base, &ours, &theirs);
 /// assert_eq!((merge.changes.len(), merge.conflicts.len()), (1, 0));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -56,7 +55,7 @@ pub struct Merge<'d, 't> {
 ///
 /// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 1, "b": 2}"#];
 /// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
-/// let merge = merge(&base, &ours, &theirs)?;
+/// let merge = merge(&base, &ours, &theirs);
 /// assert_eq!(merge.changes[0].value.map(|value| value.raw()), Some(&b"2"[..]));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -79,7 +78,7 @@ pub struct MergeChange<'d, 't> {
 ///
 /// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 3, "b": 1}"#];
 /// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
-/// let merge = merge(&base, &ours, &theirs)?;
+/// let merge = merge(&base, &ours, &theirs);
 /// let conflict = &merge.conflicts[0];
 /// assert_eq!((conflict.ours[0].raw(), conflict.theirs[0].raw()), (&b"2"[..], &b"3"[..]));
 /// # Ok::<(), jsonx_core::Error>(())
@@ -104,10 +103,6 @@ pub struct Conflict<'d, 't> {
 ///
 /// Takes time and memory like two differences.
 ///
-/// # Errors
-///
-/// [`OutOfMemory`](crate::ErrorKind::OutOfMemory).
-///
 /// ```
 /// use jsonx_core::Document;
 /// use jsonx_core::diff::merge;
@@ -116,7 +111,7 @@ pub struct Conflict<'d, 't> {
 /// let base = Document::parse(br#"{"name": "a", "port": 80, "tags": ["x"]}"#)?;
 /// let ours = Document::parse(br#"{"name": "a", "port": 81, "tags": ["w", "x"]}"#)?;
 /// let theirs = Document::parse(br#"{"name": "b", "port": 82, "tags": ["x", "y"]}"#)?;
-/// let merge = merge(&base, &ours, &theirs)?;
+/// let merge = merge(&base, &ours, &theirs);
 /// let changes = merge.changes.iter().map(|change| change.path.display(Notation::Dot).to_string());
 /// assert_eq!(changes.collect::<Vec<_>>(), [".name", ".tags[2]"]);
 /// assert_eq!(merge.conflicts[0].path.display(Notation::Dot).to_string(), ".port");
@@ -126,12 +121,12 @@ pub fn merge<'d, 't>(
     base: &'d Document<'t>,
     ours: &'d Document<'t>,
     theirs: &'d Document<'t>,
-) -> Result<Merge<'d, 't>, SyntaxError> {
+) -> Merge<'d, 't> {
     let known = |document| Known::new(document, Rules::default());
     let mut merging = Merging {
-        base: known(base)?,
-        ours: known(ours)?,
-        theirs: known(theirs)?,
+        base: known(base),
+        ours: known(ours),
+        theirs: known(theirs),
         work: WORK,
         tasks: Vec::new(),
         merge: Merge {
@@ -153,7 +148,7 @@ pub fn merge<'d, 't>(
         }
         merging.tasks[first..].reverse();
     }
-    Ok(merging.merge)
+    merging.merge
 }
 
 /// One value in the three versions; `None` in a version that lacks it.

@@ -8,7 +8,6 @@ use super::{ChangeKind, DiffStep, Record, StepKind};
 use crate::document::{Document, Fingerprints, Node, Rules};
 use crate::number::compare;
 use crate::string::{decode_key, key_equals};
-use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
 /// No value on this side.
@@ -228,12 +227,12 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
 }
 
 impl<'d, 't> Known<'d, 't> {
-    pub(super) fn new(document: &'d Document<'t>, rules: Rules) -> Result<Self, SyntaxError> {
-        Ok(Known {
+    pub(super) fn new(document: &'d Document<'t>, rules: Rules) -> Self {
+        Known {
             document,
-            fingerprints: Fingerprints::new(document, &rules)?,
+            fingerprints: Fingerprints::new(document, &rules),
             rules,
-        })
+        }
     }
 
     pub(super) fn side(&self, node: Node<'d, 't>) -> Side<'_, 'd, 't> {

@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 use super::{Document, Node};
 use crate::number::Number;
 use crate::string::decode_key;
-use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Kind;
 
 /// The fingerprints of all keys and values of a document, by their word in its index.
@@ -48,19 +47,11 @@ fn contains(sorted: &[usize], word: usize) -> bool {
 
 impl Fingerprints {
     /// Computes them in one pass; each child is visited once more when its container ends.
-    pub(crate) fn new(document: &Document<'_>, rules: &Rules) -> Result<Fingerprints, SyntaxError> {
+    pub(crate) fn new(document: &Document<'_>, rules: &Rules) -> Fingerprints {
         let count = document.words();
-        let mut words = Vec::new();
-        if words.try_reserve_exact(count).is_err() {
-            return Err(SyntaxError {
-                kind: ErrorKind::OutOfMemory,
-                offset: document.text().len() as u64,
-            });
-        }
-        words.resize(count, 0);
         let mut fingerprints = Fingerprints {
             key: *KEY,
-            words,
+            words: vec![0; count],
             any_duplicates: false,
         };
         let mut scratch = Vec::new();
@@ -75,7 +66,7 @@ impl Fingerprints {
                 fingerprints.close(container, rules, &mut scratch);
             }
             if word == count {
-                return Ok(fingerprints);
+                return fingerprints;
             }
             let node = document.node(word);
             match node.kind() {
@@ -323,9 +314,7 @@ mod tests {
             ignored: Vec::new(),
             sets: Vec::new(),
         };
-        Fingerprints::new(&document, &rules)
-            .unwrap()
-            .get(document.root())
+        Fingerprints::new(&document, &rules).get(document.root())
     }
 
     /// Values prepared to collide under one key do not collide under another.

@@ -39,7 +39,7 @@ const KIND_SHIFT: u32 = OFFSET_BITS + LENGTH_BITS;
 const MANY: u64 = (1 << (64 - OFFSET_BITS)) - 1;
 
 /// Upper bound of the length of a text: 1 TiB.
-const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
+pub(super) const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
@@ -54,14 +54,20 @@ impl Index {
     /// Checks a text and builds its index.
     ///
     /// # Errors
-    /// The text is invalid, or memory runs out.
+    /// The text is invalid or too long.
     pub(crate) fn new(text: &[u8], options: Options) -> Result<Index, SyntaxError> {
         if options.dialect.allows_comments() {
-            let mut blanked = copy(text)?;
+            let mut blanked = text.to_vec();
             blank(&mut blanked, options.dialect)?;
             let index = Index::new(&blanked, options.dialect(Dialect::Json))?;
             let dialect = options.dialect;
             return Ok(Index { dialect, ..index });
+        }
+        if text.len() as u64 >= LONGEST_TEXT {
+            return Err(SyntaxError {
+                kind: ErrorKind::TooLong,
+                offset: LONGEST_TEXT,
+            });
         }
         let mut builder = Builder::with_room(text.len() / BYTES_PER_WORD);
         let mut validator = Validator::new(options);
@@ -164,22 +170,6 @@ impl Index {
     }
 }
 
-/// A copy of a text.
-fn copy(text: &[u8]) -> Result<Vec<u8>, SyntaxError> {
-    let mut copy = Vec::new();
-    let room = copy.try_reserve_exact(text.len());
-    room.map_err(|_| out_of_memory(0))?;
-    copy.extend_from_slice(text);
-    Ok(copy)
-}
-
-fn out_of_memory(offset: u64) -> SyntaxError {
-    SyntaxError {
-        kind: ErrorKind::OutOfMemory,
-        offset,
-    }
-}
-
 /// The bytes of numbers and literals. A table takes a third of the time of comparisons.
 const IN_SCALAR: [bool; 256] = {
     let mut table = [false; 256];
@@ -254,8 +244,8 @@ impl Builder {
     /// An empty index, with capacity for this many words.
     pub(super) fn with_room(words: usize) -> Builder {
         let mut index = Index::default();
-        // Growing costs more than unused capacity. If memory runs out, the first chunk reports it.
-        let _ = index.words.try_reserve(words);
+        // Growing costs more than unused capacity.
+        index.words.reserve(words);
         Builder {
             index,
             length: 0,
@@ -267,30 +257,24 @@ impl Builder {
     }
 
     /// Adds the values that start in a chunk.
-    fn starts(&mut self, bytes: &[u8], index: &StructuralIndex<'_>) -> Result<(), SyntaxError> {
+    fn starts(&mut self, bytes: &[u8], index: &StructuralIndex<'_>) {
         let first = |&start: &u32| bytes.get(start as usize).copied().unwrap_or_default();
         let tokens = index.offsets.iter().map(|start| (first(start), *start));
-        self.add::<false>(index.start, tokens)
+        self.add::<false>(index.start, tokens);
     }
 
     /// Adds the tokens of a chunk at this offset: first bytes and offsets in the chunk. With `CONSUMER`, they are those of a
     /// consumer, with separators, and the depth is counted; a document takes 4 % longer with both.
-    ///
-    /// # Errors
-    /// Memory runs out, or the text is too long.
     #[inline]
     pub(super) fn add<const CONSUMER: bool>(
         &mut self,
         offset: u64,
         tokens: impl ExactSizeIterator<Item = (u8, u32)>,
-    ) -> Result<(), SyntaxError> {
+    ) {
         let mut next = self.length;
         let most = next + 2 * tokens.len();
         let words = &mut self.index.words;
         let more = most.saturating_sub(words.len());
-        if words.try_reserve(more).is_err() || offset + STEP as u64 >= LONGEST_TEXT {
-            return Err(out_of_memory(offset));
-        }
         // Words are written by index, which is faster than `push`.
         words.resize(words.len() + more, 0);
         let words = &mut words[..];
@@ -345,7 +329,6 @@ impl Builder {
         (self.open, self.children) = (open, children);
         (self.depth, self.deepest) = (depth, deepest);
         self.length = next;
-        Ok(())
     }
 
     /// The maximum number of open containers.

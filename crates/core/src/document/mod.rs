@@ -69,8 +69,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     ///
-    /// As for [`validate`](crate::validate); [`OutOfMemory`](crate::ErrorKind::OutOfMemory) if memory runs out, or if the text has
-    /// 1 TiB or more.
+    /// As for [`validate`](crate::validate); [`TooLong`](crate::ErrorKind::TooLong) if the text has 1 TiB or more.
     ///
     /// ```
     /// use jsonx_core::{Document, ErrorKind};

@@ -1,6 +1,6 @@
 //! Indexes text during a validation that has other consumers too, and streams of values.
 
-use super::index::{Builder, Index};
+use super::index::{Builder, Index, LONGEST_TEXT};
 use super::{Document, Node, NodeId};
 use crate::syntax::SyntaxError;
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -21,8 +21,7 @@ use crate::window::Options;
 /// ```
 #[derive(Debug)]
 pub struct Indexer {
-    /// `None` once memory has run out.
-    builder: Option<Builder>,
+    builder: Builder,
     /// The number of bytes so far.
     length: u64,
 }
@@ -43,13 +42,13 @@ impl Indexer {
     /// ```
     pub fn new() -> Indexer {
         Indexer {
-            builder: Some(Builder::with_room(0)),
+            builder: Builder::with_room(0),
             length: 0,
         }
     }
 
     /// The document of the text of one value that passed through the sink and was found valid. `None` if the text has another
-    /// length, is nested deeper than `max_depth`, or if memory ran out. The text must not have comments.
+    /// length, is nested deeper than `max_depth`, or has 1 TiB or more. The text must not have comments.
     ///
     /// ```
     /// use jsonx_core::document::Indexer;
@@ -88,9 +87,8 @@ impl Indexer {
     }
 
     fn index(self, text: &[u8], max_depth: u64) -> Option<Index> {
-        let builder = self.builder?;
-        let is_whole = self.length == text.len() as u64 && builder.deepest() <= max_depth;
-        is_whole.then(|| builder.finish())
+        let is_whole = self.length == text.len() as u64 && self.builder.deepest() <= max_depth;
+        (is_whole && self.length < LONGEST_TEXT).then(|| self.builder.finish())
     }
 }
 
@@ -107,13 +105,9 @@ impl Sink for Indexer {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
         self.length = chunk.offset + chunk.bytes.len() as u64;
-        if let Some(builder) = &mut self.builder {
-            let tokens = chunk.kinds.iter().copied();
-            let tokens = tokens.zip(chunk.offsets.iter().copied());
-            if builder.add::<true>(chunk.offset, tokens).is_err() {
-                self.builder = None;
-            }
-        }
+        let tokens = chunk.kinds.iter().copied();
+        let tokens = tokens.zip(chunk.offsets.iter().copied());
+        self.builder.add::<true>(chunk.offset, tokens);
         Ok(())
     }
 

@@ -63,8 +63,6 @@ pub struct Findings {
     pub count: u64,
     /// The findings that are not retained, by code.
     pub omitted: Vec<Omitted>,
-    /// Whether memory ran out, so that some keys were not compared.
-    pub keys_unchecked: bool,
 }
 
 impl Findings {
@@ -200,7 +198,7 @@ impl Collector {
         self.lowest.into_iter().chain(waiting).min()
     }
 
-    pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {
+    pub(super) fn finish(mut self) -> Findings {
         sort_by_place(&mut self.omitted, |omitted| (omitted.first, 0));
         let mut findings = self.findings;
         findings.extend(self.full);
@@ -209,7 +207,6 @@ impl Collector {
             findings,
             count: self.count,
             omitted: self.omitted,
-            keys_unchecked,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Stores the text of keys, and compares the unescaped keys of an object byte by byte.
 
-use crate::key_set::{Full, KeySet};
+use crate::key_set::KeySet;
 use crate::string::decode_key;
 
 /// The raw text of keys, one after another.
@@ -13,15 +13,14 @@ pub(super) struct Store {
 const HEAD: usize = 16;
 
 impl Store {
-    /// Stores the key whose opening quote is at `at`. Returns `None` if memory runs out.
-    pub(super) fn push(&mut self, at: u64, raw: &[u8]) -> Option<u64> {
-        self.bytes.try_reserve(HEAD + raw.len()).ok()?;
+    /// Stores the key whose opening quote is at `at`. Returns its position.
+    pub(super) fn push(&mut self, at: u64, raw: &[u8]) -> u64 {
         let position = self.bytes.len() as u64;
         self.bytes.extend_from_slice(&at.to_le_bytes());
         self.bytes
             .extend_from_slice(&(raw.len() as u64).to_le_bytes());
         self.bytes.extend_from_slice(raw);
-        Some(position)
+        position
     }
 
     /// The offset of the key, and the bytes between its quotes.
@@ -67,7 +66,7 @@ pub(super) struct Exact {
 
 impl Exact {
     /// Adds a key. Returns the position of the first equal key, if there is one.
-    pub(super) fn insert(&mut self, store: &Store, position: u64) -> Result<Option<u64>, Full> {
+    pub(super) fn insert(&mut self, store: &Store, position: u64) -> Option<u64> {
         self.keys.insert(position, usize::MAX, |position| {
             decode_key(store.get(position).1)
         })

@@ -88,7 +88,7 @@ impl Table {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, depth: usize) -> bool {
-        if depth < DEPTHS && self.sets.try_reserve(1).is_ok() {
+        if depth < DEPTHS {
             self.sets.push([0; SLOTS]);
         }
         depth >= self.sets.len()
@@ -132,9 +132,6 @@ impl Recent {
                 .rotate_left(13)
         });
         if self.0.is_empty() {
-            if self.0.try_reserve_exact(RECENT).is_err() {
-                return false;
-            }
             self.0.resize(RECENT, 0);
         }
         core::mem::replace(&mut self.0[mixed as usize % RECENT], mixed) == mixed

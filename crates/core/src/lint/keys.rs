@@ -75,7 +75,6 @@ pub(super) struct OpenKeys {
     is_segment: bool,
     /// The keys of a segment that has ended.
     ended: Option<SegmentKeys>,
-    unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,
 }
@@ -129,10 +128,6 @@ impl Default for Object {
 }
 
 impl OpenKeys {
-    pub(super) fn unchecked(&self) -> bool {
-        self.unchecked
-    }
-
     #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
         self.steps
@@ -148,23 +143,19 @@ impl OpenKeys {
         if self.cursor.is_open() {
             self.resume(chunk);
         }
-        if !self.unchecked {
-            let pass = Pass {
-                keys: self,
-                chunk,
-                findings,
-            };
-            run_with(chunk.kernel, pass);
-        }
+        let pass = Pass {
+            keys: self,
+            chunk,
+            findings,
+        };
+        run_with(chunk.kernel, pass);
         self.leave(chunk, findings);
     }
 
     /// Continues the key at the end of the last chunk.
     fn resume(&mut self, chunk: &Chunk<'_>) {
-        match self.cursor.resume_with(chunk, chunk.continued()) {
-            Ok(false) => {}
-            Ok(true) => self.end_key(),
-            Err(_) => self.give_up(),
+        if self.cursor.resume_with(chunk, chunk.continued()) {
+            self.end_key();
         }
     }
 
@@ -178,22 +169,18 @@ impl OpenKeys {
         if self.object.node != COLLECTS {
             let is_key = |node| self.shapes.has(node, key);
             let found = self.shapes.find(self.object.node, fingerprint, is_key);
-            match (self.reserve(), found) {
-                (false, _) => return self.give_up(),
-                (true, Some(node)) => return self.follow(node, at),
-                (true, None) => self.collect(None),
+            self.reserve();
+            match found {
+                Some(node) => return self.follow(node, at),
+                None => self.collect(None),
             }
         }
         let key = self.cursor.retained();
         let raw = &key[1..key.len() - 1];
         let position = self.store.push(at, raw);
-        match (self.reserve(), position) {
-            (true, Some(position)) => {
-                self.push(fingerprint, position);
-                self.stored = self.top;
-            }
-            _ => self.give_up(),
-        }
+        self.reserve();
+        self.push(fingerprint, position);
+        self.stored = self.top;
     }
 
     fn push(&mut self, fingerprint: u32, position: u64) {
@@ -220,9 +207,6 @@ impl OpenKeys {
 
     /// Saves the keys that are still needed at the end of a chunk.
     fn leave(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
-        if self.unchecked {
-            return;
-        }
         self.commit(chunk);
         self.seen = chunk.offset + chunk.bytes.len() as u64;
         let Object { node, start, .. } = self.object;
@@ -233,12 +217,9 @@ impl OpenKeys {
         }
         if chunk.flags.ends_with_key
             && let Some(&last) = chunk.quotes.last()
+            && self.cursor.begin_at(chunk, last as usize, usize::MAX)
         {
-            match self.cursor.begin_at(chunk, last as usize, usize::MAX) {
-                Ok(false) => {}
-                Ok(true) => self.end_key(),
-                Err(_) => self.give_up(),
-            }
+            self.end_key();
         }
     }
 
@@ -262,10 +243,7 @@ impl OpenKeys {
             let from = self.positions[self.stored] as usize;
             let end = string::end(chunk.bytes, from).unwrap_or(chunk.bytes.len());
             let at = chunk.offset + from as u64 - 1;
-            let Some(position) = self.store.push(at, &chunk.bytes[from..end]) else {
-                return self.give_up();
-            };
-            self.positions[self.stored] = position;
+            self.positions[self.stored] = self.store.push(at, &chunk.bytes[from..end]);
             self.stored += 1;
         }
     }
@@ -279,10 +257,8 @@ impl OpenKeys {
             return;
         };
         for &position in &self.positions[start..self.top] {
-            match exact.insert(&self.store, position) {
-                Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, position, findings),
-                Err(_) => return self.give_up(),
+            if let Some(first) = exact.insert(&self.store, position) {
+                report(&self.store, first, position, findings);
             }
         }
         if let Some(&last) = self.positions[start..self.top].last() {
@@ -297,9 +273,7 @@ impl OpenKeys {
     #[inline(never)]
     fn close(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
         self.commit(chunk);
-        if !self.unchecked {
-            self.compare(start, findings);
-        }
+        self.compare(start, findings);
     }
 
     /// Compares the stored keys from `start` on of an object that is closing.
@@ -313,10 +287,8 @@ impl OpenKeys {
         }
         self.few.clear();
         for &position in &self.positions[start..self.top] {
-            match self.few.insert(&self.store, position) {
-                Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, position, findings),
-                Err(_) => return self.give_up(),
+            if let Some(first) = self.few.insert(&self.store, position) {
+                report(&self.store, first, position, findings);
             }
         }
     }
@@ -327,58 +299,29 @@ impl OpenKeys {
         matches!(self.many.last(), Some((depth, _)) if *depth == self.outer.len() + 1)
     }
 
-    /// Reserves capacity for the keys and objects of one group of tokens, and for a path. Returns `false` if memory runs
-    /// out.
+    /// Reserves capacity for the keys and objects of one group of tokens, and for a path.
     #[inline(always)]
-    fn reserve(&mut self) -> bool {
+    fn reserve(&mut self) {
         let collected = self.top + BLOCK + 2 * FEW;
         let followed = self.followed + BLOCK;
-        if self.fingerprints.len() >= collected
-            && self.offsets.len() >= followed
-            && self.outer.capacity() - self.outer.len() >= BLOCK
+        if self.fingerprints.len() < collected
+            || self.offsets.len() < followed
+            || self.outer.capacity() - self.outer.len() < BLOCK
         {
-            return true;
-        }
-        self.grow(collected * 2, followed * 2)
-    }
-
-    /// [`reserve`](Keys::reserve), or gives up.
-    #[inline(always)]
-    fn reserve_or_give_up(&mut self) {
-        if !self.reserve() {
-            self.give_up();
+            self.grow(collected * 2, followed * 2);
         }
     }
 
     #[cold]
-    fn grow(&mut self, collected: usize, followed: usize) -> bool {
-        let more = collected.saturating_sub(self.fingerprints.len());
-        let got = self.fingerprints.try_reserve(more).is_ok()
-            && self.positions.try_reserve(more).is_ok()
-            && self
-                .offsets
-                .try_reserve(followed.saturating_sub(self.offsets.len()))
-                .is_ok()
-            && self.outer.try_reserve(BLOCK).is_ok();
-        if got {
-            self.fingerprints
-                .resize(collected.max(self.fingerprints.len()), 0);
-            self.positions.resize(self.fingerprints.len(), 0);
-            self.offsets.resize(followed.max(self.offsets.len()), 0);
-        }
-        got
+    fn grow(&mut self, collected: usize, followed: usize) {
+        self.fingerprints
+            .resize(collected.max(self.fingerprints.len()), 0);
+        self.positions.resize(self.fingerprints.len(), 0);
+        self.offsets.resize(followed.max(self.offsets.len()), 0);
+        self.outer.reserve(BLOCK);
     }
 
-    /// Stops comparing keys because memory ran out. The verdict does not depend on it.
-    #[cold]
-    fn give_up(&mut self) {
-        self.unchecked = true;
-        self.end();
-        (self.fingerprints, self.positions) = (Vec::new(), Vec::new());
-        self.offsets = Vec::new();
-    }
-
-    /// Ends the text. All objects are closed, unless memory ran out.
+    /// Ends the text. All objects are closed.
     pub(super) fn end(&mut self) {
         self.steps += self
             .many
@@ -469,14 +412,11 @@ impl BlockTask for Pass<'_, '_> {
             ($task:expr) => {{
                 (keys.object, keys.followed) = (object, followed);
                 $task;
-                if keys.unchecked {
-                    return;
-                }
                 (object, followed) = (keys.object, keys.followed);
             }};
         }
         while at < kinds.len() {
-            with_keys!(keys.reserve_or_give_up());
+            with_keys!(keys.reserve());
             let masks = group(isa, kinds, at);
             let colons = masks.colon & !core::mem::take(&mut known);
             keys.steps += u64::from(colons.count_ones());

@@ -146,12 +146,8 @@ impl Linter {
     /// objects, which makes it faster for similar texts. The next text is at offset 0 unless [`Linter::begin`] is called.
     pub fn take_findings(&mut self) -> Findings {
         self.end();
-        let unchecked = self.keys.unchecked();
-        if unchecked {
-            self.keys = self.keys.restart();
-        }
         let next = Collector::new(self.lints, self.findings.limit());
-        core::mem::replace(&mut self.findings, next).finish(unchecked)
+        core::mem::replace(&mut self.findings, next).finish()
     }
 
     /// The work done for keys: one step per key seen and one per comparison. Proportional to the number of keys, regardless of

@@ -16,10 +16,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
-        // If memory runs out, the number is not judged.
-        if self.cursor.is_open()
-            && let Ok(true) = self.cursor.resume_with(chunk, chunk.continued())
-        {
+        if self.cursor.is_open() && self.cursor.resume_with(chunk, chunk.continued()) {
             self.end(lints, findings);
         }
         let last = match chunk.kinds.last() {
@@ -30,7 +27,7 @@ impl Numbers {
             pass(chunk, last, lints, findings);
         }
         if let Some(last) = last
-            && let Ok(true) = self.cursor.begin_at(chunk, last, RETAINED)
+            && self.cursor.begin_at(chunk, last, RETAINED)
         {
             self.end(lints, findings);
         }

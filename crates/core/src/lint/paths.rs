@@ -1,7 +1,6 @@
 //! Computes the paths of given offsets in a valid text.
 
 use core::cmp::Ordering;
-use std::collections::TryReserveError;
 
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::diagnose::{MAX_PATH_STEPS, keys};
@@ -17,7 +16,7 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
         wanted: offsets,
         ..Finder::default()
     };
-    // Stops once all paths are found, at the end of the prefix, or for lack of memory. The text is known to be valid, and
+    // Stops once all paths are found, or at the end of the prefix. The text is known to be valid, and
     // every notation is part of this one.
     let options = Options::default().mode(mode).dialect(Dialect::Jsonc);
     let _ = Validator::new(options).check(text, &mut finder);
@@ -47,24 +46,14 @@ struct OpenContainer {
     key: Vec<u8>,
 }
 
-/// The reason why the search ends before the text does.
-enum Stopped {
-    /// All paths are found.
-    Complete,
-    OutOfMemory,
-}
-
-impl From<TryReserveError> for Stopped {
-    fn from(_: TryReserveError) -> Stopped {
-        Stopped::OutOfMemory
-    }
-}
+/// All paths are found before the text ends.
+struct Complete;
 
 /// Maximum number of bytes stored of a key; a path abbreviates longer keys.
 const MAX_KEY: usize = 4096;
 
 impl Sink for Finder<'_> {
-    type Error = Stopped;
+    type Error = Complete;
     type Output = Self;
 
     fn interest(&self, _: Mode) -> Interest {
@@ -74,14 +63,14 @@ impl Sink for Finder<'_> {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Complete> {
         self.walk(chunk)?;
         // The path of a token that has begun does not depend on the rest of it.
         self.reach(chunk.offset + chunk.bytes.len() as u64);
         Ok(())
     }
 
-    fn finish(self) -> Result<Self, Stopped> {
+    fn finish(self) -> Result<Self, Complete> {
         Ok(self)
     }
 }
@@ -114,7 +103,7 @@ impl Finder<'_> {
 }
 
 impl Walk for Finder<'_> {
-    type Error = Stopped;
+    type Error = Complete;
 
     fn assembler(&mut self) -> &mut TokenAssembler {
         &mut self.cursor
@@ -127,10 +116,10 @@ impl Walk for Finder<'_> {
         }
     }
 
-    fn token(&mut self, token: Token<'_>) -> Result<(), Stopped> {
+    fn token(&mut self, token: Token<'_>) -> Result<(), Complete> {
         self.reach(token.start());
         if self.paths.len() == self.wanted.len() {
-            return Err(Stopped::Complete);
+            return Err(Complete);
         }
         let kind = token.kind;
         let is_within = self.depth == self.open.len();

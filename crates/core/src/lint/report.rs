@@ -41,7 +41,6 @@ impl Findings {
             diagnostics,
             warnings: self.count,
             omitted,
-            keys_unchecked: self.keys_unchecked,
             ..Report::default()
         }
     }

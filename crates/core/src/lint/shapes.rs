@@ -16,9 +16,6 @@ pub(super) const LONGEST: usize = 64;
 /// The maximum number of nodes: 152 bytes each.
 const NODES: usize = 4096;
 
-/// Initial capacity in nodes.
-const FEW: usize = 64;
-
 /// The number of slots of the hash table.
 const SLOTS: usize = NODES;
 
@@ -242,12 +239,6 @@ impl Shapes {
     /// Adds a path of keys that are all different, if there is capacity.
     pub(super) fn add(&mut self, keys: &[NewKey]) {
         if self.nodes.is_empty() {
-            if self.nodes.try_reserve(FEW).is_err()
-                || self.heads.try_reserve(FEW).is_err()
-                || self.table.try_reserve_exact(SLOTS).is_err()
-            {
-                return;
-            }
             self.push(Node::end(FIRST, FIRST));
             self.table.resize(SLOTS, 0);
         }
@@ -263,11 +254,7 @@ impl Shapes {
         }
         let new = &keys[known..];
         let length = self.nodes.len();
-        if new.is_empty()
-            || length + new.len() >= NODES
-            || self.nodes.try_reserve(new.len() + 1).is_err()
-            || self.heads.try_reserve(new.len() + 1).is_err()
-        {
+        if new.is_empty() || length + new.len() >= NODES {
             return;
         }
         let Node {

@@ -431,8 +431,6 @@ impl<O: Output> Decoder<O> {
             self.json.byte(close);
             return Ok(());
         }
-        let memory = |_| DecodeErrorKind::OutOfMemory;
-        self.frames.try_reserve(1).map_err(memory)?;
         if self.frames.len() < STEPS {
             self.outer.push(Outer {
                 length,

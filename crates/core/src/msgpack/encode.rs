@@ -256,8 +256,6 @@ impl<O: Output> Encoder<O> {
             kind: EncodeErrorKind::LoneSurrogate,
             offset: at + 1 + first,
         };
-        let reserved = self.scratch.try_reserve(raw.len() + 16);
-        reserved.map_err(|_| EncodeError::OutOfMemory)?;
         // The engine has checked the escapes.
         match decode_into(raw, &mut self.scratch).map_err(|error| lone(error.offset))? {
             Surrogates::Replaced { first } => Err(lone(first)),

@@ -2,10 +2,8 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use std::collections::TryReserveError;
 
 use crate::error::Error;
-use crate::syntax::OutOfMemory;
 
 /// An error in MessagePack input.
 ///
@@ -52,8 +50,6 @@ pub enum DecodeErrorKind {
     Key,
     /// Containers are nested deeper than [`JsonOptions::max_depth`](super::JsonOptions::max_depth) allows.
     TooDeep,
-    /// Memory ran out for the open containers or the output.
-    OutOfMemory,
 }
 
 impl fmt::Display for DecodeError {
@@ -65,7 +61,6 @@ impl fmt::Display for DecodeError {
             DecodeErrorKind::NonFinite => "JSON has no infinite numbers and no NaN",
             DecodeErrorKind::Key => "the key is not a string",
             DecodeErrorKind::TooDeep => "the value is nested too deeply",
-            DecodeErrorKind::OutOfMemory => "not enough memory",
         })
     }
 }
@@ -101,8 +96,6 @@ pub enum EncodeError<E> {
     },
     /// The output could not be written.
     Output(E),
-    /// Memory ran out for a record or the open containers.
-    OutOfMemory,
     /// The result of a value is longer than the [limit](super::Encoder::limit).
     TooLarge,
     /// The text was not encoded from its start, or is not the one that was measured.
@@ -142,7 +135,6 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
         match self {
             EncodeError::Value { kind, .. } => kind.fmt(f),
             EncodeError::Output(error) => error.fmt(f),
-            EncodeError::OutOfMemory => f.write_str("not enough memory to convert this value"),
             EncodeError::TooLarge => f.write_str("the value is too long to be buffered"),
             EncodeError::OtherText => {
                 f.write_str("the text is not the one that was measured, or not from its start")
@@ -167,8 +159,6 @@ impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
 pub enum WriteError {
     /// The value does not fit in the slice.
     Full,
-    /// The buffer could not grow.
-    OutOfMemory,
     /// The string, binary or extension is longer than 2³² − 1 bytes.
     TooLong,
 }
@@ -177,7 +167,6 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             WriteError::Full => "the buffer is full",
-            WriteError::OutOfMemory => "not enough memory for the buffer",
             WriteError::TooLong => "MessagePack has no lengths beyond 4294967295 bytes",
         })
     }
@@ -193,16 +182,9 @@ impl<E: Into<Error>> From<EncodeError<E>> for Error {
         match error {
             EncodeError::Value { kind, offset } => Error::data(kind).at_offset(offset),
             EncodeError::Output(error) => error.into(),
-            EncodeError::OutOfMemory => OutOfMemory.into(),
             EncodeError::TooLarge => Error::other(EncodeError::<Infallible>::TooLarge),
             EncodeError::OtherText => Error::other(EncodeError::<Infallible>::OtherText),
         }
-    }
-}
-
-impl<E> From<TryReserveError> for EncodeError<E> {
-    fn from(_: TryReserveError) -> Self {
-        EncodeError::OutOfMemory
     }
 }
 
@@ -215,7 +197,6 @@ impl<E> EncodeError<E> {
                 offset,
             },
             WriteError::Full => EncodeError::OtherText,
-            WriteError::OutOfMemory => EncodeError::OutOfMemory,
         }
     }
 }

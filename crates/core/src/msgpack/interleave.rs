@@ -137,18 +137,14 @@ impl Interleave {
     }
 
     pub(super) fn open(&mut self, is_map: bool) -> Result<(), WriteError> {
-        let memory = |_| WriteError::OutOfMemory;
-        self.open.try_reserve(1).map_err(memory)?;
         if let State::Written(lengths) = &mut self.state {
             let length = lengths.next().ok_or(WriteError::Full)?;
             self.open.push(length as usize);
             return self.contents.begin(is_map, length);
         }
-        self.lengths.try_reserve(1).map_err(memory)?;
         self.open.push(self.lengths.len());
         self.lengths.push(0);
         if let State::Buffered = self.state {
-            self.headers.try_reserve(1).map_err(memory)?;
             let at = self.contents.as_bytes().len();
             self.headers.push(Header { at, is_map });
         }

@@ -167,7 +167,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`WriteError::Full`] or [`WriteError::OutOfMemory`] if it does not fit.
+            /// [`WriteError::Full`] if it does not fit.
             ///
             /// ```
             /// let mut writer = jsonx_core::msgpack::Writer::growing();

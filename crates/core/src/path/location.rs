@@ -1,6 +1,5 @@
 //! The location of one value: its normalized path, displayed in any notation.
 
-use std::collections::TryReserveError;
 use std::fmt;
 use std::sync::Arc;
 
@@ -103,11 +102,6 @@ impl Location {
     /// ```
     pub fn push_key(&mut self, key: &[u8]) {
         self.steps.push(Step::Key(key.into()));
-    }
-
-    /// Reserves capacity for this many more steps.
-    pub(crate) fn try_reserve(&mut self, steps: usize) -> Result<(), TryReserveError> {
-        self.steps.try_reserve_exact(steps)
     }
 
     /// Enters the element at this index, counted from 0.

@@ -14,10 +14,6 @@
 //!       └ a₁
 //! ```
 
-use std::collections::TryReserveError;
-
-use super::capacity::reserve;
-
 /// The condition that always holds.
 pub(super) const CERTAIN: u32 = 0;
 
@@ -82,13 +78,6 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Reserves capacity for more conditions.
-    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        reserve(&mut self.all, more)?;
-        reserve(&mut self.free, more)?;
-        reserve(&mut self.sums, more)
-    }
-
     pub(super) fn new() -> Self {
         Conditions {
             all: vec![Condition {

@@ -4,9 +4,8 @@
 //! begins a thread, that would be n² copies (1 GB for 54 KB of input). They stay in the thread stack and are indexed by
 //! state, so that a step visits them only if the state may select the child.
 
-use std::collections::{HashMap, TryReserveError};
+use std::collections::HashMap;
 
-use super::capacity::reserve;
 use super::conditions::Conditions;
 use super::pending_filters::PendingFilters;
 use super::program::Program;
@@ -41,17 +40,6 @@ impl Descents {
             known: HashMap::new(),
             entered: Vec::new(),
         }
-    }
-
-    /// Reserves capacity for the threads of more containers.
-    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        for list in &mut self.threads {
-            reserve(list, more)?;
-        }
-        if self.known.len() > more {
-            self.known.try_reserve(more)?;
-        }
-        reserve(&mut self.entered, more * self.threads.len())
     }
 
     /// Number of threads of a state.

@@ -13,9 +13,7 @@ impl Query {
     /// Decides every pending match that can be decided, assuming that the keys so far are unique.
     fn settle(&mut self) {
         self.walk.assume_unique_keys(u64::MAX);
-        while self.ready.try_reserve(1).is_ok()
-            && let Some(answer) = self.walk.next_answer()
-        {
+        while let Some(answer) = self.walk.next_answer() {
             self.ready.push_back(answer);
         }
     }

@@ -25,7 +25,6 @@
 //! - `segment`: queries over segments of a text on several threads; `join`: merges their results.
 
 mod candidate;
-mod capacity;
 mod children;
 mod conditions;
 mod descents;

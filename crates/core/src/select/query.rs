@@ -1,6 +1,7 @@
 //! Looks up any number of paths of any kind in one pass.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::options::QueryOptions;
@@ -9,7 +10,6 @@ use super::results::Answer;
 use super::segment::QuerySegment;
 use super::walk::PathWalk;
 use crate::path::Path;
-use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that looks up paths in every value at the root.
@@ -386,16 +386,17 @@ impl Query {
 }
 
 impl Sink for Query {
-    type Error = OutOfMemory;
+    type Error = Infallible;
     type Output = Self;
 
     fn interest(&self, _: Mode) -> Interest {
         self.program.interest()
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         let program = Arc::clone(&self.program);
-        Ok(self.walk.chunk(&program, chunk)?)
+        self.walk.chunk(&program, chunk);
+        Ok(())
     }
 
     fn finish(mut self) -> Result<Self, Self::Error> {

@@ -1,9 +1,8 @@
 //! Matches, from their first byte until they are complete, decided and in order, so that they can be returned.
 
-use std::collections::{TryReserveError, VecDeque};
+use std::collections::VecDeque;
 
 use super::Missing;
-use super::capacity::{reserve, reserve_queue};
 use super::conditions::{Conditions, Truth};
 use super::locations::Locations;
 use crate::path::Location;
@@ -120,15 +119,6 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Reserves capacity for more entries.
-    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        reserve_queue(&mut self.entries, more)?;
-        reserve_queue(&mut self.ends, more)?;
-        reserve(&mut self.extras, more)?;
-        reserve(&mut self.free, more)?;
-        self.locations.reserve(more)
-    }
-
     /// Number of the next entry.
     pub(super) fn next(&self) -> u64 {
         self.first + self.entries.len() as u64

@@ -178,7 +178,8 @@ impl Sink for QuerySegment {
                     } else {
                         MAX_MATCHES
                     };
-                    walk.chunk(program, chunk).is_ok() && walk.results.len() <= most
+                    walk.chunk(program, chunk);
+                    walk.results.len() <= most
                 });
                 if !fits {
                     *walk = None;

@@ -181,8 +181,8 @@ impl Texts {
 
 /// The offset and the fingerprint of each container.
 fn fingerprints(text: &[u8]) -> Option<Vec<(usize, u64)>> {
-    // The text was verified: the only possible error is a lack of memory.
+    // The text was verified: the only possible error is its length.
     let document = Document::index(text, Options::default().max_depth(u64::MAX)).ok()?;
-    let all = Fingerprints::new(&document, &Rules::default()).ok()?;
+    let all = Fingerprints::new(&document, &Rules::default());
     Some(all.containers(&document).collect())
 }

@@ -1,7 +1,5 @@
 //! Steps from token to token, entering the values that have threads and skipping all others.
 
-use std::collections::TryReserveError;
-
 use super::Duplicates;
 use super::key_scan::{KeyScan, Scanned, Search};
 use super::open_containers::{OpenContainers, key_step};
@@ -14,13 +12,8 @@ use crate::path::Step;
 use crate::token::{Chunk, Kind, trim_end};
 
 impl PathWalk {
-    pub(super) fn chunk(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-    ) -> Result<(), TryReserveError> {
+    pub(super) fn chunk(&mut self, program: &Program, chunk: &Chunk<'_>) {
         self.at = chunk.offset + chunk.bytes.len() as u64;
-        self.reserve(program, chunk.kinds.len())?;
         self.positions = Positions::default();
         self.entered_positions = Positions::default();
         let (first, rest) = if chunk.kinds.is_empty() {
@@ -29,7 +22,7 @@ impl PathWalk {
             let first = self.positions.locate(chunk, 0);
             (Some(first), trim_end(&chunk.bytes[..first]))
         };
-        let has_ended = self.assembler.resume_with(chunk, rest)?;
+        let has_ended = self.assembler.resume_with(chunk, rest);
         if let Some(first) = first {
             if has_ended {
                 self.end_scalar(program, chunk, first);
@@ -41,15 +34,15 @@ impl PathWalk {
         let mut index = 0;
         while index < chunk.kinds.len() {
             index = match self.state {
-                Expected::Inside => self.inside(program, chunk, index)?,
+                Expected::Inside => self.inside(program, chunk, index),
                 Expected::Root => match self.record(chunk, index) {
                     Some(next) => next,
                     None => {
                         self.enter_root(program);
-                        self.value(program, chunk, index)?
+                        self.value(program, chunk, index)
                     }
                 },
-                Expected::Value => self.value(program, chunk, index)?,
+                Expected::Value => self.value(program, chunk, index),
                 Expected::SkippedValue => {
                     let opens = matches!(chunk.kinds[index], b'{' | b'[');
                     if opens && self.locates && self.scans_for_keys() {
@@ -75,7 +68,6 @@ impl PathWalk {
         if self.assembler.has_ended() {
             self.finish(program);
         }
-        Ok(())
     }
 
     /// Ends a number, string or literal at the end of the input, or once no further byte can belong to it.
@@ -102,24 +94,19 @@ impl PathWalk {
     }
 
     /// Begins a value that has threads.
-    fn value(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-        index: usize,
-    ) -> Result<usize, TryReserveError> {
+    fn value(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
         let from = self.positions.locate(chunk, index);
         let start = chunk.offset + from as u64;
         self.state = Expected::Inside;
         let kind = Kind::from_first(chunk.kinds[index]);
         if matches!(kind, Kind::Object | Kind::Array) {
             self.begin(program, kind, start);
-            return Ok(index + 1);
+            return index + 1;
         }
         if index + 1 == chunk.kinds.len() {
             self.scalar = self.begin(program, kind, start);
-            self.assembler.begin_at(chunk, from, 0)?;
-            return Ok(index + 1);
+            self.assembler.begin_at(chunk, from, 0);
+            return index + 1;
         }
         let next = self.positions.locate(chunk, index + 1);
         let before = &chunk.bytes[..next];
@@ -132,18 +119,13 @@ impl PathWalk {
             self.pending_filters.read(chunk.offset, before);
             self.end(program, opened, end, 0);
         }
-        Ok(index + 1)
+        index + 1
     }
 
     /// Continues inside the innermost frame. Returns the index of the next token.
-    fn inside(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-        index: usize,
-    ) -> Result<usize, TryReserveError> {
+    fn inside(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
         let Some(frame) = self.frames.last() else {
-            return Ok(chunk.kinds.len());
+            return chunk.kinds.len();
         };
         if (frame.plan.idle || frame.spent) && !frame.counts {
             let (next, depth) = chunk.skip(index, self.depth + 1);
@@ -152,7 +134,7 @@ impl PathWalk {
             } else {
                 self.depth = depth - 1;
             }
-            return Ok(next);
+            return next;
         }
         let descends = self.scans_for_keys();
         if descends || frame.kind == Kind::Object && !frame.plan.any_member && !frame.counts {
@@ -161,7 +143,7 @@ impl PathWalk {
         if self.depth > 0 {
             let (next, depth) = chunk.skip(index, self.depth);
             self.depth = depth;
-            return Ok(next);
+            return next;
         }
         match frame.kind {
             Kind::Object => self.object(program, chunk, index),
@@ -182,9 +164,9 @@ impl PathWalk {
         chunk: &Chunk<'_>,
         index: usize,
         descends: bool,
-    ) -> Result<usize, TryReserveError> {
+    ) -> usize {
         let Some(frame) = self.frames.last_mut() else {
-            return Ok(index);
+            return index;
         };
         let follows = descends && self.locates;
         let search = Search {
@@ -207,11 +189,11 @@ impl PathWalk {
         };
         let (scanned, depth) = run_with(chunk.kernel, scan);
         self.depth = depth;
-        Ok(match scanned {
+        match scanned {
             Scanned::End => {
                 match chunk.kinds {
-                    [.., b'"'] if descends || depth == 0 => self.begin_key(chunk)?,
-                    [.., b':'] if follows => self.retain_key(chunk)?,
+                    [.., b'"'] if descends || depth == 0 => self.begin_key(chunk),
+                    [.., b':'] if follows => self.retain_key(chunk),
                     _ => {}
                 }
                 chunk.kinds.len()
@@ -231,26 +213,21 @@ impl PathWalk {
                 self.member(program, Some(key), quoted);
                 at + 1
             }
-        })
+        }
     }
 
-    fn object(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-        index: usize,
-    ) -> Result<usize, TryReserveError> {
+    fn object(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
         let mut index = index;
         while let (Some(&kind), Some(frame)) = (chunk.kinds.get(index), self.frames.last_mut()) {
             match kind {
                 b'}' => {
                     self.close_at(program, chunk, index);
-                    return Ok(index + 1);
+                    return index + 1;
                 }
                 b',' => index += 1,
                 _ if index + 1 == chunk.kinds.len() => {
-                    self.begin_key(chunk)?;
-                    return Ok(index + 1);
+                    self.begin_key(chunk);
+                    return index + 1;
                 }
                 _ => {
                     let from = self.positions.locate(chunk, index);
@@ -270,27 +247,22 @@ impl PathWalk {
                             Some(_) => index += 3,
                             None => {
                                 self.state = Expected::SkippedValue;
-                                return Ok(index + 2);
+                                return index + 2;
                             }
                         }
                         continue;
                     }
                     self.member(program, key, Some(trim_end(&chunk.bytes[from..to])));
-                    return Ok(index + 2);
+                    return index + 2;
                 }
             }
         }
-        Ok(index)
+        index
     }
 
-    fn array(
-        &mut self,
-        program: &Program,
-        chunk: &Chunk<'_>,
-        index: usize,
-    ) -> Result<usize, TryReserveError> {
+    fn array(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
         let Some(frame) = self.frames.last_mut() else {
-            return Ok(index);
+            return index;
         };
         match chunk.kinds[index] {
             b']' => self.close_at(program, chunk, index),
@@ -309,7 +281,7 @@ impl PathWalk {
                 self.depth += u64::from(matches!(kind, b'{' | b'['));
             }
         }
-        Ok(index + 1)
+        index + 1
     }
 
     /// Steps into the member whose value comes next. `quoted` is its key with quotes; if `None`, the assembler has the
@@ -345,26 +317,24 @@ impl PathWalk {
     }
 
     /// Begins to assemble the string at the end of the chunk, which may be a key.
-    fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+    fn begin_key(&mut self, chunk: &Chunk<'_>) {
         let room = match self.frames.last() {
             Some(frame) if self.locates || frame.counts => usize::MAX,
             frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
         self.state = Expected::Key;
         let last = self.positions.locate(chunk, chunk.kinds.len() - 1);
-        self.assembler.begin_at(chunk, last, room)?;
-        Ok(())
+        self.assembler.begin_at(chunk, last, room);
     }
 
     /// Retains the key before the colon at the end of the chunk: its value, which begins in the next one, may be a container.
-    fn retain_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+    fn retain_key(&mut self, chunk: &Chunk<'_>) {
         if let Some(key) = chunk.kinds.len().checked_sub(2) {
             let from = self.positions.locate(chunk, key);
             let to = self.positions.locate(chunk, key + 1);
-            self.assembler.retain(&chunk.bytes[from..to])?;
+            self.assembler.retain(&chunk.bytes[from..to]);
             self.state = Expected::SkippedValue;
         }
-        Ok(())
     }
 
     /// Ends the string that began in an earlier chunk, at the first token of this one.

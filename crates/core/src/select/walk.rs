@@ -4,12 +4,10 @@
 //! value are computed from those of the enclosing container and the step into the value; those active at any depth stay where
 //! they began (`descents.rs`). The threads of all open values share one stack.
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
 use super::candidate::Captured;
-use super::capacity::reserve;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
 use super::filter::Need;
@@ -129,20 +127,6 @@ impl PathWalk {
     /// The same, with its location resolved.
     pub(super) fn next_answer(&mut self) -> Option<Answer> {
         self.results.next_answer(&mut self.conditions)
-    }
-
-    /// Reserves capacity for this many tokens in the lists that grow with the depth of the input and the number of matches.
-    pub(super) fn reserve(
-        &mut self,
-        program: &Program,
-        tokens: usize,
-    ) -> Result<(), TryReserveError> {
-        reserve(&mut self.frames, tokens)?;
-        reserve(&mut self.commas, tokens)?;
-        reserve(&mut self.threads, tokens * program.states.len())?;
-        self.conditions.reserve(tokens)?;
-        self.descents.reserve(tokens)?;
-        self.results.reserve(tokens)
     }
 
     /// Assumes that the keys of the open objects that were read before the offset `before` are unique.

@@ -1,5 +1,6 @@
 //! Reads the values of a text that is pushed in chunks of any length.
 
+use core::convert::Infallible;
 use core::marker::PhantomData;
 use std::collections::VecDeque;
 use std::io;
@@ -13,7 +14,6 @@ use crate::jsonc::Dialect;
 use crate::path::Path;
 use crate::position::LineCounter;
 use crate::select::{Answer, Duplicates, Match, Query, QueryOptions};
-use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 use crate::window::{Options, Validator, validate};
 
@@ -236,11 +236,6 @@ impl<T: DeserializeOwned> Incoming<T> {
         self.held.drain(..done);
         self.held_from += done as u64;
         let from = self.held.len();
-        if let Err(error) = self.held.try_reserve(length) {
-            self.failed = Some(OutOfMemory::from(error).into());
-            self.validator = None;
-            return None;
-        }
         self.held.resize(from + length, 0);
         Some(from)
     }
@@ -366,7 +361,7 @@ impl PathValue {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         self.query.chunk(chunk)?;
         let start = self.query.retain_from().checked_sub(chunk.offset);
         let first = start.and_then(|start| chunk.bytes.get(usize::try_from(start).ok()?));
@@ -400,7 +395,7 @@ struct Queries<'a> {
 }
 
 impl Sink for Queries<'_> {
-    type Error = OutOfMemory;
+    type Error = Infallible;
     type Output = ();
 
     fn interest(&self, mode: Mode) -> Interest {
@@ -409,14 +404,14 @@ impl Sink for Queries<'_> {
         target.map_or(elements, |it| elements.union(it.query.interest(mode)))
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if let Some(target) = &mut self.target {
             target.chunk(chunk)?;
         }
         self.elements.chunk(chunk)
     }
 
-    fn finish(self) -> Result<(), OutOfMemory> {
+    fn finish(self) -> Result<(), Infallible> {
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! The structural indexes of one chunk of a text, read one by one.
 
 use crate::kernel::Kernel;
-use crate::syntax::{ErrorKind, SyntaxError};
 use crate::window::{STEP, StructuralIndex};
 
 /// Capacity for the marks of a chunk and one before them: a power of two, so that no index needs a bounds check.
@@ -87,7 +86,7 @@ impl Marks {
     }
 
     /// Adds the index of a chunk.
-    pub(super) fn add(&mut self, index: &StructuralIndex<'_>) -> Result<(), SyntaxError> {
+    pub(super) fn add(&mut self, index: &StructuralIndex<'_>) {
         let StructuralIndex {
             start,
             offsets,
@@ -104,14 +103,7 @@ impl Marks {
         }
         self.kinds[from..from + kinds.len()].copy_from_slice(kinds);
         self.count += kinds.len();
-        if self.escaped.try_reserve(escaped.len()).is_err() {
-            return Err(SyntaxError {
-                kind: ErrorKind::OutOfMemory,
-                offset: start,
-            });
-        }
         self.escaped.extend(escaped.iter().map(moved));
-        Ok(())
     }
 }
 

@@ -1,11 +1,10 @@
 //! Consumers of verified text.
 
 use core::fmt;
-use std::collections::TryReserveError;
 use std::io;
 
 use super::{Chunk, Interest, Mode};
-use crate::syntax::{ErrorKind, SyntaxError};
+use crate::syntax::SyntaxError;
 
 /// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
@@ -169,16 +168,6 @@ pub enum Stop<E> {
     Invalid(SyntaxError),
     /// The sink stopped.
     Sink(E),
-}
-
-/// Memory runs out, at an unknown offset.
-impl<E> From<TryReserveError> for Stop<E> {
-    fn from(_: TryReserveError) -> Self {
-        Stop::Invalid(SyntaxError {
-            kind: ErrorKind::OutOfMemory,
-            offset: 0,
-        })
-    }
 }
 
 impl<E: fmt::Display> fmt::Display for Stop<E> {

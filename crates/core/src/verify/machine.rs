@@ -280,9 +280,6 @@ impl Machine {
         }
         self.begun = true;
         self.stack.push(u64::from(byte == b'{'));
-        if self.stack.exhausted {
-            return Err(ErrorKind::OutOfMemory);
-        }
         self.expect = match byte {
             b'{' => Expect::KeyOrClose,
             _ => Expect::ValueOrClose,

@@ -7,14 +7,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::TryReserveError;
 use std::fmt;
 
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::number::Number;
 use crate::stack::Stack;
 use crate::string::decode_into;
-use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Sink, Stop};
 
 /// A part of a text, in document order: one event for each scalar and key, two for each container.
@@ -67,8 +65,7 @@ pub enum Event<'a> {
 /// buffered. Depth costs one bit per level and no stack. The text is verified 8 KiB at a time, so the function may have
 /// received events before a syntax error.
 ///
-/// An error of the function stops the check at once. It is a [`Stop::Sink`] in a [`Stop::Sink`]; an inner [`Stop::Invalid`]
-/// means that memory ran out.
+/// An error of the function stops the check at once.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -181,7 +178,7 @@ impl<E, F: FnMut(Event<'_>) -> Result<(), E>> Walk for Events<F> {
         self.is_value = is_key;
         let event = match token.kind {
             b'"' => {
-                let content = self.strings.content(token)?;
+                let content = self.strings.content(token);
                 if is_key {
                     Event::Key(content)
                 } else {
@@ -190,12 +187,6 @@ impl<E, F: FnMut(Event<'_>) -> Result<(), E>> Walk for Events<F> {
             }
             kind @ (b'{' | b'[') => {
                 self.stack.push(u64::from(kind == b'{'));
-                if self.stack.exhausted {
-                    return Err(Stop::Invalid(SyntaxError {
-                        kind: ErrorKind::OutOfMemory,
-                        offset: token.start(),
-                    }));
-                }
                 if kind == b'{' {
                     Event::BeginObject
                 } else {
@@ -238,7 +229,7 @@ struct Strings {
 
 impl Strings {
     #[inline]
-    fn content<'a>(&'a mut self, token: Token<'a>) -> Result<&'a [u8], TryReserveError> {
+    fn content<'a>(&'a mut self, token: Token<'a>) -> &'a [u8] {
         let raw = token.raw();
         // Always UTF-8: the text was verified, and decoding yields only characters.
         let mut content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
@@ -250,12 +241,11 @@ impl Strings {
             self.plain = end + next as u64;
             if memchr::memchr(b'\\', content).is_some() {
                 self.decoded.clear();
-                self.decoded.try_reserve(content.len())?;
                 // The engine has checked the escapes.
                 let _ = decode_into(content, &mut self.decoded);
                 content = &self.decoded;
             }
         }
-        Ok(content)
+        content
     }
 }

@@ -104,10 +104,10 @@ impl Validator {
             // Checkpoints before a wrong guess are right too.
             while let Some((_, state)) = checkpoints.next_if(|(enclosing, _)| *enclosing == number)
             {
-                sink.checkpoint(&self.above(&below, enclosing, state)?);
+                sink.checkpoint(&self.above(&below, enclosing, state));
             }
         }
-        self.above(&below, *guess.enclosing.last()?, &guess.end)
+        Some(self.above(&below, *guess.enclosing.last()?, &guess.end))
     }
 
     /// The state after a segment, if `self` is the state at the start of its last enclosing container, which must be an array or
@@ -137,7 +137,7 @@ impl Validator {
         if !same || !self.fits(guess, below) {
             return None;
         }
-        self.above(below, enclosing, &guess.end)
+        Some(self.above(below, enclosing, &guess.end))
     }
 
     /// Whether the depth limit holds with the containers `below`.
@@ -150,13 +150,8 @@ impl Validator {
                 .is_some_and(|levels| levels <= max_depth)
     }
 
-    /// Combines `state` with the containers `below`, the innermost of which encloses it. `None` if memory runs out.
-    fn above(
-        &self,
-        below: &Stack,
-        enclosing: EnclosingContainer,
-        state: &Validator,
-    ) -> Option<Validator> {
+    /// Combines `state` with the containers `below`, the innermost of which encloses it.
+    fn above(&self, below: &Stack, enclosing: EnclosingContainer, state: &Validator) -> Validator {
         let mut stack = below.clone();
         match enclosing {
             EnclosingContainer::Unknown => {}
@@ -173,7 +168,7 @@ impl Validator {
             max_depth,
             ..carry.grammar
         };
-        let joined = Validator {
+        Validator {
             kernel: self.kernel,
             mode: self.mode,
             state: CheckState { carry, stack },
@@ -185,7 +180,6 @@ impl Validator {
             padded: Vec::new(),
             feed: None,
             blanked: Vec::new(),
-        };
-        (!joined.state.stack.exhausted).then_some(joined)
+        }
     }
 }

@@ -10,7 +10,7 @@ impl Validator {
     /// The state of a new validator. Retains the buffers.
     #[inline]
     pub(crate) fn restart(&mut self, options: &Options) {
-        if self.state.stack.depth > 0 || self.state.stack.exhausted {
+        if self.state.stack.depth > 0 {
             self.state.stack = Stack::default();
         }
         self.state.carry = carry(options);

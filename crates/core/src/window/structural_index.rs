@@ -36,7 +36,7 @@ impl Validator {
         &mut self,
         text: &[u8],
         preset: Preset,
-        add: impl FnOnce(&StructuralIndex<'_>) -> Result<(), SyntaxError>,
+        add: impl FnOnce(&StructuralIndex<'_>),
     ) -> Result<(), SyntaxError> {
         if text.len() >= STEP {
             return self.index_blocks(text.as_chunks().0, text, preset, add);
@@ -52,7 +52,7 @@ impl Validator {
         blocks: &[Bytes],
         text: &[u8],
         preset: Preset,
-        add: impl FnOnce(&StructuralIndex<'_>) -> Result<(), SyntaxError>,
+        add: impl FnOnce(&StructuralIndex<'_>),
     ) -> Result<(), SyntaxError> {
         let interest = match preset {
             Preset::Starts => Interest {
@@ -90,7 +90,8 @@ impl Validator {
                 .unwrap_or_default(),
             #[cfg(feature = "serde")]
             kernel,
-        })
+        });
+        Ok(())
     }
 
     /// Whether the text so far ends in a string.

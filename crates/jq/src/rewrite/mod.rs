@@ -204,7 +204,7 @@ fn edited(
     let text = arranged(text, dialect, &new, dropped)?;
     let plain = blanked(&text, dialect)?;
     let before = Document::index(&plain, Options::default())?;
-    let patch = diff(&before, &new, &DiffOptions::default())?.to_patch();
+    let patch = diff(&before, &new, &DiffOptions::default()).to_patch();
     let text = patched(&text, dialect, &patch, dropped)?;
     // Elements of arrays may only now be aligned with those of the new value.
     Ok(arranged(&text, dialect, &new, dropped)?.into_owned())

@@ -287,7 +287,6 @@ impl Records {
         let options = self.search.options;
         let suspects = self.together.suspects(text, options, &mut findings);
         if findings.are_none() && suspects.as_ref().is_some_and(Vec::is_empty) {
-            self.found.keys_unchecked |= findings.linted.keys_unchecked;
             self.found.breaks += breaks + lone_returns(text);
             self.found.records += filled;
             self.offset += text.len() as u64;
@@ -299,7 +298,6 @@ impl Records {
     /// Handles valid lines with these findings in their tokens, and others in the values at `suspects`, or anywhere.
     fn valid_lines(&mut self, text: &[u8], findings: &Findings, suspects: Option<&[usize]>) {
         let mut suspects = suspects.map(|all| all.iter().peekable());
-        self.found.keys_unchecked |= findings.linted.keys_unchecked;
         let mut linted = findings.linted.findings.iter().peekable();
         let start = self.offset;
         self.each_filled(text, |records, line| {
@@ -403,7 +401,6 @@ impl Records {
 
     /// The codes of findings.
     fn codes(&mut self, findings: &Findings) -> Vec<Code> {
-        self.found.keys_unchecked |= findings.linted.keys_unchecked;
         findings.codes()
     }
 }

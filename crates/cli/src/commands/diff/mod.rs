@@ -17,11 +17,11 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 
+use jsonx_core::Document;
 use jsonx_core::diff::{DiffOptions, NotMergeable, diff};
 use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::{Document, ErrorKind};
 
 use self::keys::ArrayKeys;
 use self::print::Printer;
@@ -280,16 +280,17 @@ impl Comparison<'_> {
         }
         let before = match Document::index(old.body.value(), Options::default()) {
             Ok(document) => document,
-            Err(error) => return session.report_failure(&mut old.input, old.kind, memory(error)),
+            Err(error) => {
+                return session.report_failure(&mut old.input, old.kind, Failure::Invalid(error));
+            }
         };
         let after = match Document::index(new.body.value(), Options::default()) {
             Ok(document) => document,
-            Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
+            Err(error) => {
+                return session.report_failure(&mut new.input, new.kind, Failure::Invalid(error));
+            }
         };
-        let diff = match diff(&before, &after, options) {
-            Ok(diff) => diff,
-            Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
-        };
+        let diff = diff(&before, &after, options);
         let names = [old.input.name(), new.input.name()];
         let (in_old, in_new) = diff.duplicate_keys();
         for (name, _) in names.iter().zip([in_old, in_new]).filter(|(_, is)| *is) {
@@ -373,12 +374,4 @@ fn unsuitable(format: DiffFormat, [old, new]: [&CheckedText; 2]) -> Option<Strin
     (old.is_lines() && is_patch).then(|| {
         "jsonx: a patch applies to one document; for JSON Lines, use --format json".to_owned()
     })
-}
-
-/// The texts are valid, so the only possible error is a lack of memory.
-pub fn memory(error: jsonx_core::SyntaxError) -> Failure {
-    match error.kind {
-        ErrorKind::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
-        _ => Failure::Invalid(error),
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc;
 
-use crate::check::{Failure, InputKind};
+use crate::check::InputKind;
 use crate::input::{self, Input, Name};
 use crate::session::Session;
 
@@ -34,7 +34,7 @@ impl CheckedText {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn read(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<CheckedText>> {
-        let Some((mut input, kind, mut text)) = open(session, path, name)? else {
+        let Some((input, kind, mut text)) = open(session, path, name)? else {
             return Ok(None);
         };
         let array = match kind {
@@ -44,13 +44,7 @@ impl CheckedText {
                 let _ = jsonc::blank(&mut text, kind.dialect());
                 None
             }
-            InputKind::Jsonl | InputKind::Stream => match array(&text) {
-                Ok(array) => Some(array),
-                Err(error) => {
-                    session.report_failure(&mut input, kind, Failure::Read(error))?;
-                    return Ok(None);
-                }
-            },
+            InputKind::Jsonl | InputKind::Stream => Some(array(&text)),
         };
         let body = Body {
             text,
@@ -124,9 +118,8 @@ impl Body {
 }
 
 /// The values of JSON Lines, each on its own line, as an array in which all offsets are one greater.
-fn array(text: &[u8]) -> io::Result<Vec<u8>> {
-    let mut array = Vec::new();
-    array.try_reserve_exact(text.len() + 2)?;
+fn array(text: &[u8]) -> Vec<u8> {
+    let mut array = Vec::with_capacity(text.len() + 2);
     array.push(b'[');
     let mut comma = None;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -139,7 +132,7 @@ fn array(text: &[u8]) -> io::Result<Vec<u8>> {
         array.extend_from_slice(line);
     }
     array.push(b']');
-    Ok(array)
+    array
 }
 
 #[cfg(test)]
@@ -154,7 +147,7 @@ mod tests {
             ("1\n2", "[1,2]"),
             ("1\r\n\n {}\n\n", "[1\r,\n {}\n\n]"),
         ] {
-            let array = array(text.as_bytes()).unwrap();
+            let array = array(text.as_bytes());
             assert_eq!(String::from_utf8(array).unwrap(), expected);
         }
     }

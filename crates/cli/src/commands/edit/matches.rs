@@ -4,11 +4,11 @@ use jsonx_core::order::sort_by_place;
 use std::ops::Range;
 
 use jsonx_core::edit::{self, Action, Splices, Text};
-use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
+use jsonx_core::engine::{Options, Stop, Validator};
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::{Document, Kind, SyntaxError};
 
-use super::outcome::{Refusal, Warning, out_of_memory};
+use super::outcome::{Refusal, Warning};
 use super::request::{EditKind, NewValue, PathEdit, Request, TypedPath};
 use crate::exit::Exit;
 use crate::path_messages::{self, NoMatch};
@@ -86,7 +86,7 @@ impl Changes<'_> {
 /// The answers of a query in a text in memory.
 ///
 /// # Errors
-/// The text is invalid, or memory runs out.
+/// The text is invalid.
 pub fn answers(
     mut query: Query,
     text: &[u8],
@@ -98,7 +98,6 @@ pub fn answers(
             Ok(query.answers().collect())
         }
         Err(Stop::Invalid(error)) => Err(error),
-        Err(Stop::Sink(OutOfMemory)) => Err(out_of_memory()),
     }
 }
 

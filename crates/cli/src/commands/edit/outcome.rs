@@ -5,7 +5,7 @@ use std::io;
 use jsonx_core::edit::{EditError, SetOptions, Splices};
 use jsonx_core::engine::Options;
 use jsonx_core::path::{Path, Segment};
-use jsonx_core::{ErrorKind, Kind, SyntaxError};
+use jsonx_core::{Kind, SyntaxError};
 
 use super::request::{EditKind, NewValue, PathEdit, TypedPath};
 use crate::changes::comments;
@@ -235,14 +235,6 @@ impl Refusal {
 pub enum Failed {
     Invalid(SyntaxError),
     Refused(Refusal),
-}
-
-/// The error of a lookup that runs out of memory.
-pub fn out_of_memory() -> SyntaxError {
-    SyntaxError {
-        kind: ErrorKind::OutOfMemory,
-        offset: 0,
-    }
 }
 
 impl From<Refusal> for Failed {

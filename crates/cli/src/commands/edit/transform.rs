@@ -96,7 +96,7 @@ impl<'a, E: ValueEditor> Editing<'a, E> {
             if old.is_empty() {
                 origin = window.offset();
             }
-            Ok(window.append_to(&mut old)?)
+            Ok(window.append_to(&mut old))
         })?;
         let name = input.name();
         // The text that is edited instead of JSON5.

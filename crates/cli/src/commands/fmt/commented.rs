@@ -157,8 +157,7 @@ pub fn write(
 
 /// Appends to a text that is held in memory to be sorted.
 fn hold(text: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
-    let is_too_large = (text.len() + bytes.len()) as u64 > MAX_EVIDENCE;
-    if is_too_large || text.try_reserve(bytes.len()).is_err() {
+    if (text.len() + bytes.len()) as u64 > MAX_EVIDENCE {
         let reason = "too large to be sorted with its comments: more than 256 MB";
         return Err(io::Error::other(reason));
     }

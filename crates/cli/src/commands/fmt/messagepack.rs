@@ -74,7 +74,6 @@ impl<E: SinkError> SinkError for EncodeError<E> {
         let error = match self {
             EncodeError::Value { kind, offset } => return Failure::NotEncodable { kind, offset },
             EncodeError::Output(error) => return error.failure(),
-            EncodeError::OutOfMemory => io::ErrorKind::OutOfMemory.into(),
             EncodeError::TooLarge => io::Error::other(
                 "MessagePack has the lengths of a value first, and one of more than 16 MiB is not held: write it to a file, and convert that",
             ),

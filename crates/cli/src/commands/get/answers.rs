@@ -1,6 +1,5 @@
 //! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
-use std::io;
 use std::sync::Arc;
 
 use jsonx_core::engine::Shape;
@@ -203,8 +202,7 @@ impl<'r> Answers<'r> {
         if let Some(shape) = &mut self.shape {
             for _ in 0..copies {
                 text.push(self.printer.options(), &mut **shape)?;
-                let memory = |_| io::Error::from(io::ErrorKind::OutOfMemory);
-                shape.end().map_err(memory)?;
+                shape.end();
             }
             return Ok(());
         }

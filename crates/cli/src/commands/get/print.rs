@@ -48,7 +48,6 @@ impl Output for Buffer<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.try_reserve(bytes.len())?;
         self.0.extend_from_slice(bytes);
         Ok(())
     }
@@ -297,8 +296,7 @@ impl Printer {
                 .map(|()| false)
                 .map_err(Failure::Write);
         }
-        let mut decoded = Vec::new();
-        decoded.try_reserve(raw.len()).map_err(io::Error::from)?;
+        let mut decoded = Vec::with_capacity(raw.len());
         let surrogates = decode_into(raw, &mut decoded).map_err(Failure::Invalid)?;
         if self.end == b"\0" && decoded.contains(&0) {
             let text = "a string holds a NUL, which --raw-output0 cannot print";

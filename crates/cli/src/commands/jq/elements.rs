@@ -137,8 +137,7 @@ impl Elements {
 /// It is invalid or cannot be read.
 pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedText, Failure> {
     let mut text = Vec::new();
-    let reserved = text.try_reserve_exact(input.length().saturating_sub(from) as usize);
-    reserved.map_err(io::Error::from)?;
+    let length = input.length().saturating_sub(from) as usize;
     let mut offset = from;
     let append = |window: &Window<'_>| {
         if text.is_empty() {
@@ -148,8 +147,9 @@ pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedTex
                 let checked = Validator::new(options).write(window.bytes(), &mut Verdict);
                 checked.map_err(|stop| moved(stop.into(), offset))?;
             }
+            text.reserve_exact(length);
         }
-        Ok::<_, Failure>(window.append_to(&mut text)?)
+        Ok::<_, Failure>(window.append_to(&mut text))
     };
     match from {
         0 => input.each_window(append)?,

@@ -45,7 +45,7 @@ use crate::args::{Common, Global, Jq, Layout};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
-use crate::output::{self, Stdout};
+use crate::output::Stdout;
 use crate::report::{self, escape, in_shell};
 use crate::session::Session;
 
@@ -117,7 +117,6 @@ impl Command for Jq {
     }
 
     fn run(&self, mut source: ProgramSource, session: &mut Session) -> io::Result<()> {
-        output::end_without_memory();
         if !source.read_files(session)? {
             session.exit_with(FAILED_INPUT);
             return Ok(());

@@ -108,7 +108,7 @@ fn in_order<K: Ord>(tally: Tally, order: impl Fn(&Entry) -> K) -> Vec<(Box<[u8]>
     all
 }
 
-/// A text shared by equal values: their own, if nothing needs decoding. `None` if memory runs out.
+/// A text shared by equal values: their own, if nothing needs decoding. `None` if it is too long.
 fn key(value: &[u8], options: Options) -> Option<Vec<u8>> {
     match value {
         [b'"', raw @ .., b'"'] => {

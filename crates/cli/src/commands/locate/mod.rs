@@ -107,7 +107,7 @@ fn locate(
         _ => {
             read?;
             match finder.end() {
-                SearchResult::At(offset) if offset < input.length() => locator.finish()?,
+                SearchResult::At(offset) if offset < input.length() => locator.finish(),
                 SearchResult::At(_) => None,
                 SearchResult::Beyond(why) => return Ok(Some(why)),
             }
@@ -172,7 +172,7 @@ fn in_record(
     };
     let mut locator = Locator::new(offset - start);
     match Validator::new(options.engine(InputKind::Json)).check(&line, &mut locator) {
-        Ok(()) => Ok(locator.finish()?),
+        Ok(()) => Ok(locator.finish()),
         Err(_) => Ok(None),
     }
 }

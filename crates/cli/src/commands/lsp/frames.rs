@@ -56,19 +56,10 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
         return Ok(Some(Frame::Dropped("the message is longer than 1 GiB")));
     }
+    // Grows as bytes arrive: those announced may never do.
     let mut message = Vec::new();
-    // Reserved, not filled: the announced bytes may never arrive.
-    let size = usize::try_from(length).unwrap_or(usize::MAX);
-    if message.try_reserve_exact(size).is_err() {
-        io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
-        return Ok(Some(Frame::Dropped("there is not enough memory")));
-    }
     input.by_ref().take(length).read_to_end(&mut message)?;
-    if message.len() == size {
-        Ok(Some(Frame::Message(message)))
-    } else {
-        Ok(None)
-    }
+    Ok((message.len() as u64 == length).then_some(Frame::Message(message)))
 }
 
 /// The header in a line: after a message that was longer than its header claimed, the next header follows the rest of it.

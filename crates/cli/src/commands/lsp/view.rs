@@ -142,7 +142,7 @@ impl<'t> View<'t> {
                 break Some(error);
             }
         };
-        let place = locator.finish().ok()?;
+        let place = locator.finish();
         let Some(Stop::Invalid(error)) = error.filter(|_| place.is_none()) else {
             return place;
         };
@@ -150,7 +150,7 @@ impl<'t> View<'t> {
         let valid = text.get(..usize::try_from(error.offset).ok()?)?;
         let mut locator = Locator::new(at as u64);
         let _ = Validator::new(self.options).check(valid, &mut locator);
-        locator.finish().ok()?
+        locator.finish()
     }
 
     /// A span as one in the document.

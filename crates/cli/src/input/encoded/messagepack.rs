@@ -116,10 +116,7 @@ impl Invalid {
     /// Whether a limit was reached.
     pub fn is_limit(&self) -> bool {
         let kind = self.error.kind;
-        matches!(
-            kind,
-            DecodeErrorKind::TooDeep | DecodeErrorKind::OutOfMemory
-        )
+        kind == DecodeErrorKind::TooDeep
     }
 }
 

@@ -40,8 +40,6 @@ pub(super) struct Outcome<'a> {
     pub steps: u64,
     /// Nested deeper than [`MOST_FRAMES`]: the rest is not examined.
     pub gave_up: bool,
-    /// An object had too many keys to compare them all.
-    pub keys_unchecked: bool,
     /// The number of values at the root.
     pub values: u64,
     /// The end of the first value, if it is complete.
@@ -85,7 +83,6 @@ pub(super) struct Parser<'a> {
     line_values: (u64, u64),
     /// The last value begins a line.
     begins_line: bool,
-    keys_unchecked: bool,
     /// Excessive nesting has been reported.
     too_deep: bool,
     gave_up: bool,
@@ -144,7 +141,6 @@ impl<'a> Parser<'a> {
             findings,
             steps,
             gave_up: self.gave_up,
-            keys_unchecked: self.keys_unchecked,
             values: self.values,
             first_value_end: (self.first_value_end > 0).then_some(self.first_value_end),
         }
@@ -313,10 +309,7 @@ impl<'a> Parser<'a> {
                     .advise(Advice::RaiseDepthLimit);
             });
         }
-        match self.frames.try_reserve(1) {
-            Ok(()) => self.frames.push(frame),
-            Err(_) => self.gave_up = true,
-        }
+        self.frames.push(frame);
     }
 
     /// Parses the value that starts with `token`, in the current member or element.

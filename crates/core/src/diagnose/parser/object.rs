@@ -7,7 +7,6 @@ use super::super::lexer::{Container, Token, TokenKind, is_number};
 use super::super::{keys, lints, quote};
 use super::frame::Expected;
 use super::{Flow, Parser};
-use crate::key_set::Full;
 
 /// The maximum number of digits on either side of a comma that may form one number.
 const DECIMALS: usize = 20;
@@ -433,16 +432,11 @@ impl Parser<'_> {
         let spare = &mut self.spare;
         let seen = frame.seen.get_or_insert_with(|| {
             let mut seen = Box::new(spare.pop().unwrap_or_default());
-            self.keys_unchecked |= keys::insert(&mut seen, text, first_key).is_err();
+            keys::insert(&mut seen, text, first_key);
             seen
         });
-        let first = match keys::insert(seen, text, key) {
-            Ok(Some(first)) => first,
-            Ok(None) => return,
-            Err(Full) => {
-                self.keys_unchecked = true;
-                return;
-            }
+        let Some(first) = keys::insert(seen, text, key) else {
+            return;
         };
         let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
         if self.options.lints.may_repeat(keys::body(new)) {

@@ -2,10 +2,9 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use std::collections::TryReserveError;
 use std::io;
 
-use crate::syntax::{OutOfMemory, SyntaxError};
+use crate::syntax::SyntaxError;
 
 /// The reason why a text has no canonical form, and its position.
 ///
@@ -126,8 +125,6 @@ pub enum RewriteError<E> {
     Output(E),
     /// The text has no canonical form.
     NotCanonical(NotCanonical),
-    /// Memory ran out for an object, or for sorting it.
-    OutOfMemory,
     /// The rewriter was started inside a text with options that need whole objects or lines: sorted keys, the canonical
     /// form, or a width.
     NotFromStart,
@@ -140,7 +137,6 @@ impl<E: fmt::Display> fmt::Display for RewriteError<E> {
         match self {
             RewriteError::Output(error) => error.fmt(f),
             RewriteError::NotCanonical(reason) => write!(f, "no canonical form: {reason}"),
-            RewriteError::OutOfMemory => f.write_str("not enough memory to sort this object"),
             RewriteError::NotFromStart => {
                 f.write_str("only a whole text can be rewritten like this")
             }
@@ -159,7 +155,6 @@ impl<E: Into<crate::Error>> From<RewriteError<E>> for crate::Error {
         match error {
             RewriteError::Output(error) => error.into(),
             RewriteError::NotCanonical(reason) => reason.into(),
-            RewriteError::OutOfMemory => OutOfMemory.into(),
             RewriteError::NotFromStart => {
                 crate::Error::other(RewriteError::<Infallible>::NotFromStart)
             }
@@ -170,18 +165,11 @@ impl<E: Into<crate::Error>> From<RewriteError<E>> for crate::Error {
     }
 }
 
-impl<E> From<TryReserveError> for RewriteError<E> {
-    fn from(_: TryReserveError) -> Self {
-        RewriteError::OutOfMemory
-    }
-}
-
 impl From<RewriteError<io::Error>> for io::Error {
     /// The error of the output itself, or one that describes the text.
     fn from(error: RewriteError<io::Error>) -> io::Error {
         match error {
             RewriteError::Output(error) => error,
-            RewriteError::OutOfMemory => io::ErrorKind::OutOfMemory.into(),
             error @ RewriteError::NotFromStart => {
                 io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
             }

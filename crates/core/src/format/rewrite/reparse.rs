@@ -71,9 +71,6 @@ impl<O: Output> Output for Reparse<O> {
 fn rewrite_error<E>(stop: Stop<E>) -> RewriteError<E> {
     match stop {
         Stop::Sink(error) => RewriteError::Output(error),
-        Stop::Invalid(error) if error.kind == crate::ErrorKind::OutOfMemory => {
-            RewriteError::OutOfMemory
-        }
         Stop::Invalid(error) => RewriteError::Internal(error),
     }
 }

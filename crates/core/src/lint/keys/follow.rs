@@ -100,9 +100,7 @@ impl OpenKeys {
             return;
         }
         self.followed = start;
-        if !self.reserve() {
-            return self.give_up();
-        }
+        self.reserve();
         let mut path = core::mem::take(&mut self.path);
         path.clear();
         path.extend(self.shapes.before(node).take(count));
@@ -110,11 +108,8 @@ impl OpenKeys {
             let at = self.offsets[start + index];
             let (key, fingerprint) = self.shapes.key(node);
             let position = match in_chunk {
-                Some(chunk) => Some(at - chunk.offset + 1),
+                Some(chunk) => at - chunk.offset + 1,
                 None => self.store.push(at, key.as_slice()),
-            };
-            let Some(position) = position else {
-                return self.give_up();
             };
             self.push(fingerprint, position);
         }

@@ -32,7 +32,6 @@ pub(in crate::lint) struct SegmentKeys {
     closed: usize,
     /// The key at the end of the last chunk.
     cursor: TokenAssembler,
-    unchecked: bool,
     #[cfg(test)]
     steps: u64,
 }
@@ -71,9 +70,6 @@ impl OpenKeys {
             return;
         }
         self.commit(chunk);
-        if self.enclosing_ends.try_reserve(1).is_err() {
-            return self.give_up();
-        }
         self.enclosing_ends.push(self.top);
         self.object = self.collecting(self.top);
     }
@@ -85,9 +81,9 @@ impl OpenKeys {
             cursor: core::mem::take(&mut self.cursor),
             ..SegmentKeys::default()
         };
-        let runs = self.runs();
-        let added = runs.and_then(|runs| runs.into_iter().try_for_each(|run| keys.add(self, run)));
-        keys.unchecked = self.unchecked || added.is_none();
+        for run in self.runs() {
+            keys.add(self, run);
+        }
         #[cfg(test)]
         {
             keys.steps = self.steps();
@@ -98,11 +94,9 @@ impl OpenKeys {
         };
     }
 
-    /// The keys of each object that the segment closes, then of each open object, outermost first. `None` if memory runs out.
-    fn runs(&self) -> Option<Vec<Run>> {
-        let mut runs = Vec::new();
-        runs.try_reserve_exact(self.enclosing_ends.len() + self.outer.len() + 1)
-            .ok()?;
+    /// The keys of each object that the segment closes, then of each open object, outermost first.
+    fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::with_capacity(self.enclosing_ends.len() + self.outer.len() + 1);
         let (mut top, mut followed) = (self.top, self.followed);
         for object in [&self.object].into_iter().chain(self.outer.iter().rev()) {
             let end = match object.node {
@@ -119,17 +113,14 @@ impl OpenKeys {
             runs.push((COLLECTS, start..end));
         }
         runs.reverse();
-        Some(runs)
+        runs
     }
 
     /// Adds the keys of the next segment, which has ended. This linter has seen the text up to a comma before it.
     pub(in crate::lint) fn join(&mut self, segment: OpenKeys, findings: &mut Collector) {
         let Some(segment) = segment.ended else {
-            return self.give_up();
+            return;
         };
-        if segment.unchecked || self.unchecked {
-            return self.give_up();
-        }
         #[cfg(test)]
         {
             self.steps += segment.steps;
@@ -137,9 +128,7 @@ impl OpenKeys {
         let mut stored = segment.store.keys();
         let mut from = 0;
         for (index, &end) in segment.ends.iter().enumerate() {
-            if !self.reserve() {
-                return self.give_up();
-            }
+            self.reserve();
             if index > segment.closed {
                 self.outer.push(self.object);
                 self.object = self.collecting(self.top);
@@ -150,10 +139,8 @@ impl OpenKeys {
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
                 let position = self.store.push(at, raw);
-                match (self.reserve(), position) {
-                    (true, Some(position)) => self.push(fingerprint, position),
-                    _ => return self.give_up(),
-                }
+                self.reserve();
+                self.push(fingerprint, position);
                 self.stored = self.top;
                 if self.top - self.object.start > AT_ONCE {
                     self.object.collected |= UNSURE;
@@ -194,16 +181,15 @@ impl OpenKeys {
 }
 
 impl SegmentKeys {
-    /// Adds the keys of an object. `None` if memory runs out.
-    fn add(&mut self, keys: &mut OpenKeys, (node, run): Run) -> Option<()> {
-        self.fingerprints.try_reserve(run.len()).ok()?;
+    /// Adds the keys of an object.
+    fn add(&mut self, keys: &mut OpenKeys, (node, run): Run) {
         if node == COLLECTS {
             for (position, fingerprint) in keys.positions[run.clone()]
                 .iter()
                 .zip(&keys.fingerprints[run])
             {
                 let (at, raw) = keys.store.get(*position);
-                self.store.push(at, raw)?;
+                self.store.push(at, raw);
                 self.fingerprints.push(*fingerprint);
             }
         } else {
@@ -211,12 +197,10 @@ impl SegmentKeys {
             keys.path.extend(keys.shapes.before(node).take(run.len()));
             for (&node, &at) in keys.path.iter().rev().zip(&keys.offsets[run]) {
                 let (key, fingerprint) = keys.shapes.key(node);
-                self.store.push(at, key.as_slice())?;
+                self.store.push(at, key.as_slice());
                 self.fingerprints.push(fingerprint);
             }
         }
-        self.ends.try_reserve(1).ok()?;
         self.ends.push(self.fingerprints.len());
-        Some(())
     }
 }

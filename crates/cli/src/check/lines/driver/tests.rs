@@ -99,7 +99,7 @@ fn piped(
         let found = outcome(&mut input, batching, lengths);
         let mut rest = Vec::new();
         if found.2 {
-            let read = input.each_window(|window| window.append_to(&mut rest));
+            let read = input.each_window(|window| Ok::<_, io::Error>(window.append_to(&mut rest)));
             read.unwrap();
         }
         (found, rest)

@@ -30,10 +30,6 @@ pub struct LineFindings {
     pub first: Option<(u64, SyntaxError)>,
     /// A line was rejected because of a limit rather than its syntax.
     pub limited: bool,
-    /// Memory ran out, so it is not known whether all lines are valid.
-    pub out_of_memory: bool,
-    /// Not all keys were compared.
-    pub keys_unchecked: bool,
     /// Earlier findings of the same input have already been taken.
     pub is_continuation: bool,
     /// The number of invalid lines in [`LineFindings::noted`], of error-prone lines, and of their bytes.
@@ -167,8 +163,6 @@ impl LineFindings {
             .map(|(record, error)| (record + self.records, error));
         self.first = self.first.or(first);
         self.limited |= next.limited;
-        self.out_of_memory |= next.out_of_memory;
-        self.keys_unchecked |= next.keys_unchecked;
         self.breaks += next.breaks;
         self.records += next.records;
     }
@@ -176,10 +170,6 @@ impl LineFindings {
     /// Retains a line or, beyond the limits, counts its findings.
     pub(super) fn add(&mut self, noted: Noted, limit: usize) {
         if let Some(error) = noted.error {
-            if error.kind == ErrorKind::OutOfMemory {
-                self.out_of_memory = true;
-                return;
-            }
             self.first = self.first.or(Some((noted.record, error)));
             self.limited |= error.kind == ErrorKind::TooDeep;
         }

@@ -241,26 +241,6 @@ fn a_line_too_long_to_buffer_is_checked_as_it_arrives() {
     }
 }
 
-#[test]
-fn a_line_for_which_memory_ran_out_is_not_invalid() {
-    let noted = |kind| Noted {
-        line: 0,
-        record: 0,
-        offset: 0,
-        error: Some(SyntaxError { kind, offset: 3 }),
-        lints: Vec::new(),
-        evidence: Evidence::Line(b"[[[".to_vec()),
-    };
-    let mut line = LineFindings::default();
-    line.add(noted(ErrorKind::OutOfMemory), 0);
-    assert!(line.out_of_memory && line.noted.is_empty());
-    let mut found = LineFindings::default();
-    found.add(noted(ErrorKind::UnexpectedEnd), 0);
-    found.append(line, 0);
-    assert!(found.out_of_memory);
-    assert_eq!((found.invalid(), found.noted.len()), (1, 1));
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     /// The lines of a valid stream with several values are noted if at least as many have one.

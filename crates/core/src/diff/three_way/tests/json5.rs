@@ -64,7 +64,7 @@ proptest! {
         let dialect = Options::default().dialect(Dialect::Jsonc);
         let document = |translation| Document::index(Translation::text(translation), dialect).unwrap();
         let [in_ours, in_theirs, in_base] = [&ours, &theirs, &base].map(document);
-        let merge = merge(&in_base, &in_ours, &in_theirs).unwrap();
+        let merge = merge(&in_base, &in_ours, &in_theirs);
         let mut editor = in_ours.edit();
         for change in &merge.changes {
             let path = change.path.display(Notation::Dot).to_string();

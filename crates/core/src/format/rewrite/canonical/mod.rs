@@ -64,8 +64,6 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
 
     /// Appends a number, string or literal.
     fn rewrite(&mut self, raw: &[u8], at: u64) -> Result<(), RewriteError<E>> {
-        // Rewritten text may be longer than the original: `1e20`.
-        self.text.try_reserve(raw.len() + 64)?;
         let reason = |kind, offset| RewriteError::NotCanonical(NotCanonical { kind, offset });
         match raw.first() {
             Some(b'"') => string::push(raw, &mut self.text)

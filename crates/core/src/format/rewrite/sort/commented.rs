@@ -12,6 +12,7 @@
 //! }                   }
 //! ```
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use crate::SyntaxError;
@@ -19,7 +20,6 @@ use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
 use crate::format::comment_gap::CommentGap;
 use crate::string::decode_key;
-use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
@@ -53,10 +53,6 @@ pub fn sort_commented(text: &[u8], options: Options) -> Result<Vec<u8>, SyntaxEr
     let checked = Validator::new(options).check(text, &mut objects);
     checked.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
-        Stop::Sink(OutOfMemory) => SyntaxError {
-            kind: ErrorKind::OutOfMemory,
-            offset: 0,
-        },
     })?;
     objects.unsorted.sort_unstable_by_key(|object| object.start);
     let writer = Writer {
@@ -182,7 +178,7 @@ impl Objects<'_> {
 }
 
 impl Walk for Objects<'_> {
-    type Error = OutOfMemory;
+    type Error = Infallible;
 
     fn assembler(&mut self) -> &mut TokenAssembler {
         &mut self.cursor
@@ -192,11 +188,10 @@ impl Walk for Objects<'_> {
         0
     }
 
-    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+    fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
         let (start, end) = (token.start() as usize, token.end() as usize);
         match token.kind {
             b'{' | b'[' => {
-                self.open.try_reserve(1)?;
                 self.open.push((token.kind == b'{').then(|| Object {
                     start,
                     expects_key: true,
@@ -219,14 +214,14 @@ impl Walk for Objects<'_> {
 }
 
 impl Sink for Objects<'_> {
-    type Error = OutOfMemory;
+    type Error = Infallible;
     type Output = ();
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         self.walk(chunk)
     }
 
-    fn finish(self) -> Result<(), OutOfMemory> {
+    fn finish(self) -> Result<(), Infallible> {
         Ok(())
     }
 }

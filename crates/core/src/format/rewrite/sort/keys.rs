@@ -1,7 +1,6 @@
 //! Sorts the keys of one object.
 
 use core::cmp::Ordering;
-use std::collections::TryReserveError;
 
 use super::Member;
 use crate::string::decode_key;
@@ -50,10 +49,9 @@ impl SortKeys {
         members: &[Member],
         escapes: bool,
         order: Order,
-    ) -> Result<bool, TryReserveError> {
+    ) -> bool {
         self.decoded.clear();
         self.entries.clear();
-        self.entries.try_reserve(members.len())?;
         for (number, member) in members.iter().enumerate() {
             let (mut start, mut length) = (member.start + 1, member.colon - member.start - 2);
             let raw = &text[start..start + length];
@@ -62,7 +60,6 @@ impl SortKeys {
                 let decoded = decode_key(raw);
                 start = text.len() + self.decoded.len();
                 length = decoded.len();
-                self.decoded.try_reserve(length)?;
                 self.decoded.extend_from_slice(&decoded);
                 prefix = self::prefix(&decoded, 0, length);
             }
@@ -83,11 +80,11 @@ impl SortKeys {
         };
         let entries = &mut self.entries;
         if entries.is_sorted_by(|a, b| texts.compare(a, b).is_le()) {
-            return Ok(true);
+            return true;
         }
         // Member numbers break ties, which makes the sort stable without extra memory.
         entries.sort_unstable_by(|a, b| texts.compare(a, b).then_with(|| a.member.cmp(&b.member)));
-        Ok(false)
+        false
     }
 
     /// The members in sorted order.

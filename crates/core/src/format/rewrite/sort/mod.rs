@@ -16,8 +16,6 @@ mod commented_tests;
 mod keys;
 mod records;
 
-use std::collections::TryReserveError;
-
 pub use self::commented::sort_commented;
 pub(super) use self::keys::Order;
 use self::keys::SortKeys;
@@ -129,7 +127,6 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         structurals: &[u32],
         sources: &[u64],
     ) -> Result<(), RewriteError<E>> {
-        self.reserve(bytes.len(), structurals.len())?;
         self.escapes |= memchr::memchr(b'\\', bytes).is_some();
         let mut sources = sources.iter();
         let base = self.text.len();
@@ -164,15 +161,6 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         self.pass()
     }
 
-    /// Reserves memory for a text, so that no push fails.
-    fn reserve(&mut self, bytes: usize, structurals: usize) -> Result<(), TryReserveError> {
-        self.text.try_reserve(bytes)?;
-        self.open.try_reserve(structurals)?;
-        self.members.try_reserve(structurals)?;
-        self.sources.try_reserve(structurals)?;
-        self.records.objects.try_reserve(structurals)
-    }
-
     /// Writes text outside of objects, and closed objects.
     fn pass(&mut self) -> Result<(), RewriteError<E>> {
         let held = if self.open.is_empty() {
@@ -204,7 +192,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         let records_inside = self.records.objects.len() > open.record + 1;
         let mut moves = false;
         if members.len() > 1 {
-            moves = !self.keys.sort(held, members, self.escapes, self.order)?;
+            moves = !self.keys.sort(held, members, self.escapes, self.order);
             if self.order == Order::Utf16
                 && let Some((first, later)) = self.keys.duplicate(held, self.order)
             {
@@ -235,7 +223,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
             held[open.start + 1..end].copy_from_slice(&self.moved);
         } else if moves {
             let spans = self.keys.members().map(span);
-            self.records.note(open.record, open.start, end, spans)?;
+            self.records.note(open.record, open.start, end, spans);
         }
         if !records_inside && (small || !moves) {
             self.records.objects.truncate(open.record);

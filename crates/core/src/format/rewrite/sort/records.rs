@@ -1,7 +1,5 @@
 //! Objects that are too large to be sorted in place.
 
-use std::collections::TryReserveError;
-
 use crate::format::rewrite::RewriteError;
 
 /// The objects inside the outermost one.
@@ -58,9 +56,8 @@ impl Records {
         start: usize,
         end: usize,
         spans: impl ExactSizeIterator<Item = Span>,
-    ) -> Result<(), TryReserveError> {
+    ) {
         let first = self.spans.len();
-        self.spans.try_reserve(spans.len())?;
         self.spans.extend(spans);
         self.objects[number] = Object {
             start,
@@ -69,7 +66,6 @@ impl Records {
             last: self.spans.len(),
             after: self.objects.len(),
         };
-        Ok(())
     }
 
     /// Writes the outermost object, whose text is `text`, with its members sorted, and clears the records.
@@ -92,7 +88,6 @@ impl Records {
                     continue;
                 }
                 write(&text[span.start..=object.start])?;
-                frames.try_reserve(1)?;
                 frames.push(Frame {
                     next: object.first + 1,
                     last: object.last,
