@@ -83,6 +83,7 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
         .map(|at| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(at + 1) >> (at * 37 % 64))
         .collect();
     let doubles: Vec<f64> = (0..VALUES).map(|at| at as f64 / 7.0).collect();
+    let mut writer = Writer::new();
     let cases = [
         Case {
             name: "100 small integers",
@@ -99,12 +100,12 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
         Case {
             name: "100 doubles",
             request: request("doubles", doubles.iter().map(|value| value.to_bits())),
-            jsonx: Box::new(|room| {
-                let mut writer = Writer::new(room);
+            jsonx: Box::new(|_| {
+                writer.clear();
                 for &value in &doubles {
-                    writer.float(value).expect("room");
+                    writer.float(value);
                 }
-                writer.written().len()
+                writer.as_bytes().len()
             }),
             rmp: Box::new(|room| {
                 let mut rest = room;
@@ -153,12 +154,13 @@ fn request(kind: &str, values: impl ExactSizeIterator<Item = u64>) -> String {
 }
 
 fn integers(values: &[u64]) -> Fill<'_> {
-    Box::new(move |room| {
-        let mut writer = Writer::new(room);
+    let mut writer = Writer::new();
+    Box::new(move |_| {
+        writer.clear();
         for &value in values {
-            writer.uint(value).expect("room");
+            writer.uint(value);
         }
-        writer.written().len()
+        writer.as_bytes().len()
     })
 }
 

@@ -2,9 +2,8 @@
 
 use core::convert::Infallible;
 
-use super::error::WriteError;
 use super::interleave::{Interleave, Lengths, LongValues};
-use super::{EncodeError, EncodeErrorKind, Growing, Writer};
+use super::{EncodeError, EncodeErrorKind, TooLong, Writer};
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Output;
 use crate::format::buffer::OutputBuffer;
@@ -231,13 +230,13 @@ impl<O: Output> Encoder<O> {
     #[inline]
     fn scalar(&mut self, raw: &[u8], at: u64) -> Result<(), EncodeError<O::Error>> {
         let contents = &mut self.value.contents;
-        let written = match raw.first() {
+        match raw.first() {
             Some(b'"') => {
                 let raw = raw.get(1..raw.len() - 1).unwrap_or_default();
                 return match memchr::memchr(b'\\', raw) {
                     None => contents
                         .utf8(raw)
-                        .map_err(|error| EncodeError::write(error, at)),
+                        .map_err(|TooLong| EncodeError::too_long(at)),
                     Some(_) => self.escaped(raw, at),
                 };
             }
@@ -245,8 +244,8 @@ impl<O: Output> Encoder<O> {
             Some(b't') => contents.bool(true),
             Some(b'f') => contents.bool(false),
             _ => return self.number(raw, at),
-        };
-        written.map_err(|error| EncodeError::write(error, at))
+        }
+        Ok(())
     }
 
     /// Encodes a string with escapes; `raw` is without its quotes.
@@ -261,65 +260,52 @@ impl<O: Output> Encoder<O> {
             Surrogates::Replaced { first } => Err(lone(first)),
             Surrogates::Paired => {
                 let written = self.value.contents.utf8(&self.scratch);
-                written.map_err(|error| EncodeError::write(error, at))
+                written.map_err(|TooLong| EncodeError::too_long(at))
             }
         }
     }
 
     fn number(&mut self, raw: &[u8], at: u64) -> Result<(), EncodeError<O::Error>> {
         let written = number(raw, self.options, &mut self.value.contents);
-        match written {
-            Some(written) => written.map_err(|error| EncodeError::write(error, at)),
-            None => Err(EncodeError::Value {
-                kind: EncodeErrorKind::BigNumber,
-                offset: at,
-            }),
-        }
-    }
-
-    fn open(&mut self, is_map: bool, at: u64) -> Result<(), EncodeError<O::Error>> {
-        self.after_open = true;
-        let opened = self.value.open(is_map);
-        opened.map_err(|error| EncodeError::write(error, at))
+        written.ok_or(EncodeError::Value {
+            kind: EncodeErrorKind::BigNumber,
+            offset: at,
+        })
     }
 
     fn close(&mut self, at: u64) -> Result<(), EncodeError<O::Error>> {
         let is_empty = std::mem::take(&mut self.after_open);
-        let closed = self.value.close(is_empty);
-        closed.map_err(|error| EncodeError::write(error, at))?;
+        self.value.close(is_empty, at)?;
         self.end_value()
     }
 }
 
 /// Encodes a number; `None` if it is too large.
 #[inline]
-fn number(
-    raw: &[u8],
-    options: EncodeOptions,
-    writer: &mut Writer<Growing>,
-) -> Option<Result<(), WriteError>> {
+fn number(raw: &[u8], options: EncodeOptions, writer: &mut Writer) -> Option<()> {
     let number = Number::new(raw);
     // `-0` is a float.
     let is_integer = number.is_integer() && raw != b"-0";
     if is_integer {
         if let Some(value) = number.as_u64() {
-            return Some(writer.uint(value));
+            writer.uint(value);
+            return Some(());
         }
         if let Some(value) = number.as_i64() {
-            return Some(writer.int(value));
+            writer.int(value);
+            return Some(());
         }
         if !options.lossy {
             return None;
         }
     }
-    match number.as_f64() {
-        Some(value) => Some(writer.float(value)),
-        None if options.lossy => Some(writer.float(match raw.first() {
-            Some(b'-') => f64::MIN,
-            _ => f64::MAX,
-        })),
-        None => None,
-    }
+    writer.float(match number.as_f64() {
+        Some(value) => value,
+        None if !options.lossy => return None,
+        None if raw.starts_with(b"-") => f64::MIN,
+        None => f64::MAX,
+    });
+    Some(())
 }
 
 /// A buffer before an output.
@@ -351,12 +337,12 @@ impl<O: Output> Walk for Encoder<O> {
     fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error> {
         let at = token.start();
         match token.kind {
-            kind @ (b'{' | b'[') => return self.open(kind == b'{', at),
-            b'}' | b']' => self.close(at)?,
-            b',' => {
-                let counted = self.value.comma();
-                counted.map_err(|error| EncodeError::write(error, at))?;
+            kind @ (b'{' | b'[') => {
+                self.after_open = true;
+                return self.value.open(kind == b'{');
             }
+            b'}' | b']' => self.close(at)?,
+            b',' => self.value.comma(at)?,
             b':' => {}
             _ => {
                 self.scalar(token.raw(), at)?;

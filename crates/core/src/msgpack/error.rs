@@ -145,36 +145,25 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
 
 impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
 
-/// The error of writing a value. No part of it was written.
+/// The error of writing a string, binary data or an extension of more than 2³² − 1 bytes, of which nothing was written.
 ///
 /// ```
-/// use jsonx_core::msgpack::{WriteError, Writer};
+/// use jsonx_core::msgpack::TooLong;
 ///
-/// let mut writer = Writer::new(&mut []);
-/// assert_eq!(writer.nil(), Err(WriteError::Full));
-/// assert_eq!(WriteError::Full.to_string(), "the buffer is full");
+/// assert_eq!(TooLong.to_string(), "MessagePack has no lengths beyond 4294967295 bytes");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The value does not fit in the slice.
-    Full,
-    /// The string, binary or extension is longer than 2³² − 1 bytes.
-    TooLong,
-}
+pub struct TooLong;
 
-impl fmt::Display for WriteError {
+impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            WriteError::Full => "the buffer is full",
-            WriteError::TooLong => "MessagePack has no lengths beyond 4294967295 bytes",
-        })
+        f.write_str("MessagePack has no lengths beyond 4294967295 bytes")
     }
 }
 
-impl core::error::Error for WriteError {}
+impl core::error::Error for TooLong {}
 
-crate::error::wrap! { WriteError }
+crate::error::wrap! { TooLong }
 
 impl<E: Into<Error>> From<EncodeError<E>> for Error {
     #[cold]
@@ -189,14 +178,11 @@ impl<E: Into<Error>> From<EncodeError<E>> for Error {
 }
 
 impl<E> EncodeError<E> {
-    /// The error of a value at `offset` that could not be written.
-    pub(super) fn write(error: WriteError, offset: u64) -> Self {
-        match error {
-            WriteError::TooLong => EncodeError::Value {
-                kind: EncodeErrorKind::TooLong,
-                offset,
-            },
-            WriteError::Full => EncodeError::OtherText,
+    /// The error of a string or container at `offset` that is too long.
+    pub(super) fn too_long(offset: u64) -> Self {
+        EncodeError::Value {
+            kind: EncodeErrorKind::TooLong,
+            offset,
         }
     }
 }

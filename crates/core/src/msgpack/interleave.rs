@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use super::error::WriteError;
-use super::{EncodeError, Growing, Writer};
+use super::{EncodeError, Writer};
 use crate::format::Output;
 
 /// The treatment of values whose result is longer than a limit.
@@ -45,8 +44,10 @@ pub struct Lengths(VecDeque<(u64, Vec<u32>)>);
 /// ```
 #[derive(Debug, Default)]
 pub(super) struct Interleave {
-    pub(super) contents: Writer<Growing>,
+    pub(super) contents: Writer,
     headers: Vec<Header>,
+    /// The bytes of one header.
+    header: Writer,
     /// The lengths of the headers, so far.
     lengths: Vec<u32>,
     /// The numbers of the headers whose containers are open. In a value with known lengths, the number of values that are to
@@ -136,11 +137,12 @@ impl Interleave {
         self.open.len()
     }
 
-    pub(super) fn open(&mut self, is_map: bool) -> Result<(), WriteError> {
+    pub(super) fn open<E>(&mut self, is_map: bool) -> Result<(), EncodeError<E>> {
         if let State::Written(lengths) = &mut self.state {
-            let length = lengths.next().ok_or(WriteError::Full)?;
+            let length = lengths.next().ok_or(EncodeError::OtherText)?;
             self.open.push(length as usize);
-            return self.contents.begin(is_map, length);
+            self.contents.begin(is_map, length);
+            return Ok(());
         }
         self.open.push(self.lengths.len());
         self.lengths.push(0);
@@ -151,28 +153,28 @@ impl Interleave {
         Ok(())
     }
 
-    /// A comma in the innermost container.
-    pub(super) fn comma(&mut self) -> Result<(), WriteError> {
+    /// A comma in the innermost container, at `offset`.
+    pub(super) fn comma<E>(&mut self, offset: u64) -> Result<(), EncodeError<E>> {
         let Some(last) = self.open.last_mut() else {
             return Ok(());
         };
         if let State::Written(_) = self.state {
-            *last = last.checked_sub(1).ok_or(WriteError::Full)?;
+            *last = last.checked_sub(1).ok_or(EncodeError::OtherText)?;
         } else {
             let length = &mut self.lengths[*last];
-            *length = length.checked_add(1).ok_or(WriteError::TooLong)?;
+            *length = length.checked_add(1).ok_or(EncodeError::too_long(offset))?;
         }
         Ok(())
     }
 
-    /// Closes the innermost container.
-    pub(super) fn close(&mut self, is_empty: bool) -> Result<(), WriteError> {
+    /// Closes the innermost container, at `offset`.
+    pub(super) fn close<E>(&mut self, is_empty: bool, offset: u64) -> Result<(), EncodeError<E>> {
         if !is_empty {
             // One more value than commas.
-            self.comma()?;
+            self.comma(offset)?;
         }
         match (self.open.pop(), &self.state) {
-            (Some(1..), State::Written(_)) => Err(WriteError::Full),
+            (Some(1..), State::Written(_)) => Err(EncodeError::OtherText),
             _ => Ok(()),
         }
     }
@@ -197,18 +199,16 @@ impl Interleave {
         Ok(())
     }
 
-    fn join<O: Output>(&self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+    fn join<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
         let mut contents = self.contents.as_bytes();
         let mut from = 0;
         for (header, &length) in self.headers.iter().zip(&self.lengths) {
             let (before, rest) = contents.split_at(header.at - from);
             output.write(before).map_err(EncodeError::Output)?;
             (contents, from) = (rest, header.at);
-            let mut room = [0; LONGEST_HEADER];
-            let mut writer = Writer::new(&mut room);
-            let written = writer.begin(header.is_map, length);
-            debug_assert!(written.is_ok(), "there is room for a header");
-            let written = output.write(writer.written());
+            self.header.clear();
+            self.header.begin(header.is_map, length);
+            let written = output.write(self.header.as_bytes());
             written.map_err(EncodeError::Output)?;
         }
         output.write(contents).map_err(EncodeError::Output)
@@ -222,6 +222,3 @@ impl Interleave {
         }
     }
 }
-
-/// A header with a 32-bit length.
-const LONGEST_HEADER: usize = 5;

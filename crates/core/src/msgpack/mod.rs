@@ -1,6 +1,6 @@
 //! MessagePack: reading, writing, and conversion from and to JSON.
 //!
-//! - [`Writer`] writes values in their smallest forms, into a slice or a growing buffer, without an allocation per value;
+//! - [`Writer`] writes values in their smallest forms, without an allocation per value;
 //! - [`Reader`] reads tokens of a slice, and borrows strings from it;
 //! - [`Encoder`] is a [`Sink`](crate::engine::Sink) that converts verified JSON to MessagePack;
 //! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
@@ -30,10 +30,9 @@ mod text;
 mod timestamp;
 mod writer;
 
-pub use self::buffer::{Fixed, Growing};
 pub use self::decode::{Decoder, JsonError, to_json};
 pub use self::encode::{EncodeOptions, Encoder, from_json};
-pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, WriteError};
+pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, TooLong};
 pub use self::interleave::{Lengths, LongValues};
 pub use self::options::JsonOptions;
 pub use self::reader::{Reader, Token};

@@ -1,8 +1,8 @@
 //! The text of scalars and keys.
 
 use super::base64::base64;
-use super::buffer::Buffer;
-use super::{DecodeErrorKind, Growing, JsonOptions, TIMESTAMP, Token, timestamp};
+use super::buffer::Growing;
+use super::{DecodeErrorKind, JsonOptions, TIMESTAMP, Token, timestamp};
 use crate::number::print::{float_parts, push_float, push_integer};
 use crate::string::{escape, find_special, special_marks};
 

@@ -1,11 +1,7 @@
 //! Writes values as bytes, each in its smallest form.
 
-#[cfg(test)]
-mod tests;
-
-use super::buffer::Buffer;
-use super::error::WriteError;
-use super::{Fixed, Growing};
+use super::buffer::Growing;
+use super::error::TooLong;
 
 /// Writes MessagePack values in their smallest forms. Nothing is allocated per value.
 ///
@@ -14,79 +10,41 @@ use super::{Fixed, Growing};
 /// ```
 /// use jsonx_core::msgpack::Writer;
 ///
-/// let mut buffer = [0; 16];
-/// let mut writer = Writer::new(&mut buffer);
-/// writer.map(1)?;
+/// let mut writer = Writer::new();
+/// writer.map(1);
 /// writer.str("n")?;
-/// writer.uint(200)?;
-/// assert_eq!(writer.written(), b"\x81\xa1n\xcc\xc8");
-/// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+/// writer.uint(200);
+/// assert_eq!(writer.as_bytes(), b"\x81\xa1n\xcc\xc8");
+/// # Ok::<(), jsonx_core::msgpack::TooLong>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Writer<B> {
-    buffer: B,
+pub struct Writer {
+    buffer: Growing,
 }
 
-impl<'a> Writer<Fixed<'a>> {
-    /// A writer into `bytes`, from their start.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{WriteError, Writer};
-    ///
-    /// let mut buffer = [0; 2];
-    /// let mut writer = Writer::new(&mut buffer);
-    /// assert_eq!(writer.int(-100), Ok(()));
-    /// assert_eq!(writer.int(-100), Err(WriteError::Full));
-    /// assert_eq!(buffer, *b"\xd0\x9c");
-    /// ```
-    pub fn new(bytes: &'a mut [u8]) -> Self {
-        Writer {
-            buffer: Fixed { bytes, length: 0 },
-        }
-    }
-
-    /// The bytes written so far.
+impl Writer {
+    /// A writer into an empty buffer.
     ///
     /// ```
     /// use jsonx_core::msgpack::Writer;
     ///
-    /// let mut buffer = [0; 9];
-    /// let mut writer = Writer::new(&mut buffer);
-    /// writer.float(0.5)?;
-    /// assert_eq!(writer.written(), b"\xcb\x3f\xe0\0\0\0\0\0\0");
-    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-    /// ```
-    pub fn written(&self) -> &[u8] {
-        &self.buffer.bytes[..self.buffer.length]
-    }
-}
-
-impl Writer<Growing> {
-    /// A writer into a growing buffer.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::Writer;
-    ///
-    /// let mut writer = Writer::growing();
-    /// writer.array(2)?;
-    /// writer.nil()?;
-    /// writer.bool(false)?;
+    /// let mut writer = Writer::new();
+    /// writer.array(2);
+    /// writer.nil();
+    /// writer.bool(false);
     /// assert_eq!(writer.into_vec(), b"\x92\xc0\xc2");
-    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
     /// ```
-    pub fn growing() -> Self {
-        Writer {
-            buffer: Growing::default(),
-        }
+    pub fn new() -> Self {
+        Writer::default()
     }
 
     /// The bytes written so far.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::growing();
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
     /// writer.str("é")?;
     /// assert_eq!(writer.as_bytes(), b"\xa2\xc3\xa9");
-    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
     /// ```
     pub fn as_bytes(&self) -> &[u8] {
         &self.buffer.bytes[..self.buffer.length]
@@ -95,11 +53,10 @@ impl Writer<Growing> {
     /// Discards the written bytes and retains the memory.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::growing();
-    /// writer.nil()?;
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.nil();
     /// writer.clear();
     /// assert_eq!(writer.as_bytes(), b"");
-    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
     /// ```
     pub fn clear(&mut self) {
         self.buffer.length = 0;
@@ -108,10 +65,9 @@ impl Writer<Growing> {
     /// The bytes written.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::growing();
-    /// writer.uint(u64::MAX)?;
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.uint(u64::MAX);
     /// assert_eq!(writer.into_vec(), b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff");
-    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
     /// ```
     pub fn into_vec(self) -> Vec<u8> {
         let Growing { mut bytes, length } = self.buffer;
@@ -156,344 +112,260 @@ const UNSIGNED: [Form; 65] = forms(7, 0xcc);
 /// 0xd0 to 0xd3, below −32, by the bits of two's complement, sign included.
 const NEGATIVE: [Form; 65] = forms(6, 0xd0);
 
-/// The longest integer or float.
-const LONGEST_HEAD: usize = 9;
-
-/// Methods for each buffer, without making the trait of buffers public.
-macro_rules! methods {
-    ($buffer:ty) => {
-        impl Writer<$buffer> {
-            /// Writes an unsigned integer, in one to nine bytes.
-            ///
-            /// # Errors
-            ///
-            /// [`WriteError::Full`] if it does not fit.
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// for value in [127, 128, 255, 256, 65_536] {
-            ///     writer.uint(value)?;
-            /// }
-            /// assert_eq!(writer.as_bytes(), b"\x7f\xcc\x80\xcc\xff\xcd\x01\x00\xce\x00\x01\x00\x00");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn uint(&mut self, value: u64) -> Result<(), WriteError> {
-                if value < 0x80 {
-                    return self.byte(value as u8);
-                }
-                self.number(value, UNSIGNED[64 - value.leading_zeros() as usize])
-            }
-
-            /// Writes a signed integer, in one to nine bytes. Integers that are not negative are written as unsigned.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// for value in [-32, -33, -128, -129, 128] {
-            ///     writer.int(value)?;
-            /// }
-            /// assert_eq!(writer.as_bytes(), b"\xe0\xd0\xdf\xd0\x80\xd1\xff\x7f\xcc\x80");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn int(&mut self, value: i64) -> Result<(), WriteError> {
-                if value >= 0 {
-                    return self.uint(value as u64);
-                }
-                if value >= -32 {
-                    return self.byte(value as u8);
-                }
-                self.number(value as u64, NEGATIVE[65 - value.leading_ones() as usize])
-            }
-
-            /// Writes a double, in nine bytes.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.float(-2.0)?;
-            /// assert_eq!(writer.as_bytes(), b"\xcb\xc0\0\0\0\0\0\0\0");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn float(&mut self, value: f64) -> Result<(), WriteError> {
-                self.number(
-                    value.to_bits(),
-                    Form {
-                        first: 0xcb,
-                        payload: 8,
-                    },
-                )
-            }
-
-            /// Writes a single-precision float, in five bytes.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.float32(-2.0)?;
-            /// assert_eq!(writer.as_bytes(), b"\xca\xc0\0\0\0");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn float32(&mut self, value: f32) -> Result<(), WriteError> {
-                self.number(
-                    u64::from(value.to_bits()),
-                    Form {
-                        first: 0xca,
-                        payload: 4,
-                    },
-                )
-            }
-
-            /// Writes nil, JSON's null.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.nil()?;
-            /// assert_eq!(writer.as_bytes(), b"\xc0");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn nil(&mut self) -> Result<(), WriteError> {
-                self.byte(0xc0)
-            }
-
-            /// Writes a boolean.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.bool(true)?;
-            /// assert_eq!(writer.as_bytes(), b"\xc3");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn bool(&mut self, value: bool) -> Result<(), WriteError> {
-                self.byte(0xc2 + u8::from(value))
-            }
-
-            /// Writes a string, with one to five bytes before it.
-            ///
-            /// # Errors
-            ///
-            /// [`WriteError::TooLong`]; as [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.str("abc")?;
-            /// writer.str(&"x".repeat(32))?;
-            /// assert_eq!(&writer.as_bytes()[..6], b"\xa3abc\xd9\x20");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn str(&mut self, value: &str) -> Result<(), WriteError> {
-                self.utf8(value.as_bytes())
-            }
-
-            /// Writes binary data, with two to five bytes before it.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::str`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.bin(&[1, 2])?;
-            /// assert_eq!(writer.as_bytes(), b"\xc4\x02\x01\x02");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            pub fn bin(&mut self, value: &[u8]) -> Result<(), WriteError> {
-                let length = length(value)?;
-                self.data(lengths(length, 0xc4), value)
-            }
-
-            /// Writes an extension: a type, which is negative for those of the specification, and its data.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::str`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.ext(5, &[1, 2])?;
-            /// writer.ext(-1, &[0; 3])?;
-            /// assert_eq!(writer.as_bytes(), b"\xd5\x05\x01\x02\xc7\x03\xff\0\0\0");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            pub fn ext(&mut self, kind: i8, value: &[u8]) -> Result<(), WriteError> {
-                let length = length(value)?;
-                let (mut header, mut size) = match length {
-                    1 | 2 | 4 | 8 | 16 => {
-                        ([0xd4 + length.trailing_zeros() as u8, 0, 0, 0, 0, 0], 1)
-                    }
-                    _ => {
-                        let (header, size) = lengths(length, 0xc7);
-                        let [a, b, c, d, e] = header;
-                        ([a, b, c, d, e, 0], size)
-                    }
-                };
-                header[size] = kind as u8;
-                size += 1;
-                let room = self.buffer.reserve(size + value.len())?;
-                room[..size].copy_from_slice(&header[..size]);
-                room[size..size + value.len()].copy_from_slice(value);
-                self.buffer.advance(size + value.len());
-                Ok(())
-            }
-
-            /// Begins an array of `length` values, which the caller writes next.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.array(15)?;
-            /// writer.array(16)?;
-            /// assert_eq!(writer.as_bytes(), b"\x9f\xdc\x00\x10");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn array(&mut self, length: u32) -> Result<(), WriteError> {
-                self.container(length, 0x90, 0xdc)
-            }
-
-            /// Begins a map of `length` pairs, whose keys and values the caller writes next.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.map(0)?;
-            /// writer.map(65_536)?;
-            /// assert_eq!(writer.as_bytes(), b"\x80\xdf\x00\x01\x00\x00");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            #[inline]
-            pub fn map(&mut self, length: u32) -> Result<(), WriteError> {
-                self.container(length, 0x80, 0xde)
-            }
-
-            /// Begins a container.
-            #[inline]
-            pub(super) fn begin(&mut self, is_map: bool, length: u32) -> Result<(), WriteError> {
-                match is_map {
-                    true => self.map(length),
-                    false => self.array(length),
-                }
-            }
-
-            /// Writes a string that is known to be UTF-8.
-            #[inline]
-            pub(super) fn utf8(&mut self, value: &[u8]) -> Result<(), WriteError> {
-                let size = value.len();
-                if size < 32 {
-                    let room = self.buffer.reserve(1 + size)?;
-                    room[0] = 0xa0 | size as u8;
-                    room[1..1 + size].copy_from_slice(value);
-                    self.buffer.advance(1 + size);
-                    return Ok(());
-                }
-                let length = length(value)?;
-                self.data(lengths(length, 0xd9), value)
-            }
-
-            #[inline(always)]
-            fn byte(&mut self, byte: u8) -> Result<(), WriteError> {
-                self.buffer.reserve(1)?[0] = byte;
-                self.buffer.advance(1);
-                Ok(())
-            }
-
-            /// Writes the first byte of a form and the low bytes of `bits`.
-            #[inline(always)]
-            fn number(&mut self, bits: u64, form: Form) -> Result<(), WriteError> {
-                // Left-aligned, so that eight bytes can be stored for every size, if they fit.
-                let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
-                match self.buffer.spare::<LONGEST_HEAD>() {
-                    Some([first, rest @ ..]) => {
-                        *first = form.first;
-                        *rest = aligned;
-                        self.buffer.advance(1 + usize::from(form.payload));
-                        Ok(())
-                    }
-                    None => {
-                        let size = 1 + usize::from(form.payload);
-                        last_number(self.buffer.reserve(size)?, form, aligned);
-                        self.buffer.advance(size);
-                        Ok(())
-                    }
-                }
-            }
-
-            #[inline]
-            fn container(&mut self, length: u32, fixed: u8, first: u8) -> Result<(), WriteError> {
-                match length {
-                    0..16 => self.byte(fixed | length as u8),
-                    16..=0xffff => self.number(u64::from(length), Form { first, payload: 2 }),
-                    _ => self.number(
-                        u64::from(length),
-                        Form {
-                            first: first + 1,
-                            payload: 4,
-                        },
-                    ),
-                }
-            }
-
-            fn data(
-                &mut self,
-                (header, size): ([u8; 5], usize),
-                value: &[u8],
-            ) -> Result<(), WriteError> {
-                let room = self.buffer.reserve(size + value.len())?;
-                room[..size].copy_from_slice(&header[..size]);
-                room[size..size + value.len()].copy_from_slice(value);
-                self.buffer.advance(size + value.len());
-                Ok(())
-            }
+impl Writer {
+    /// Writes an unsigned integer, in one to nine bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// for value in [127, 128, 255, 256, 65_536] {
+    ///     writer.uint(value);
+    /// }
+    /// assert_eq!(writer.as_bytes(), b"\x7f\xcc\x80\xcc\xff\xcd\x01\x00\xce\x00\x01\x00\x00");
+    /// ```
+    #[inline]
+    pub fn uint(&mut self, value: u64) {
+        if value < 0x80 {
+            return self.byte(value as u8);
         }
-    };
-}
+        self.number(value, UNSIGNED[64 - value.leading_zeros() as usize])
+    }
 
-methods!(Fixed<'_>);
-methods!(Growing);
+    /// Writes a signed integer, in one to nine bytes. Integers that are not negative are written as unsigned.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// for value in [-32, -33, -128, -129, 128] {
+    ///     writer.int(value);
+    /// }
+    /// assert_eq!(writer.as_bytes(), b"\xe0\xd0\xdf\xd0\x80\xd1\xff\x7f\xcc\x80");
+    /// ```
+    #[inline]
+    pub fn int(&mut self, value: i64) {
+        if value >= 0 {
+            return self.uint(value as u64);
+        }
+        if value >= -32 {
+            return self.byte(value as u8);
+        }
+        self.number(value as u64, NEGATIVE[65 - value.leading_ones() as usize])
+    }
 
-/// Writes a number close to the end of the buffer. Not a method: the fields of a writer stay in registers if it is not passed to
-/// a call.
-#[cold]
-#[inline(never)]
-fn last_number(room: &mut [u8], form: Form, aligned: [u8; 8]) {
-    let payload = usize::from(form.payload);
-    if let Some((first, rest)) = room.split_first_mut() {
-        *first = form.first;
-        rest[..payload].copy_from_slice(&aligned[..payload]);
+    /// Writes a double, in nine bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.float(-2.0);
+    /// assert_eq!(writer.as_bytes(), b"\xcb\xc0\0\0\0\0\0\0\0");
+    /// ```
+    #[inline]
+    pub fn float(&mut self, value: f64) {
+        self.number(
+            value.to_bits(),
+            Form {
+                first: 0xcb,
+                payload: 8,
+            },
+        )
+    }
+
+    /// Writes a single-precision float, in five bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.float32(-2.0);
+    /// assert_eq!(writer.as_bytes(), b"\xca\xc0\0\0\0");
+    /// ```
+    #[inline]
+    pub fn float32(&mut self, value: f32) {
+        self.number(
+            u64::from(value.to_bits()),
+            Form {
+                first: 0xca,
+                payload: 4,
+            },
+        )
+    }
+
+    /// Writes nil, JSON's null.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.nil();
+    /// assert_eq!(writer.as_bytes(), b"\xc0");
+    /// ```
+    #[inline]
+    pub fn nil(&mut self) {
+        self.byte(0xc0)
+    }
+
+    /// Writes a boolean.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.bool(true);
+    /// assert_eq!(writer.as_bytes(), b"\xc3");
+    /// ```
+    #[inline]
+    pub fn bool(&mut self, value: bool) {
+        self.byte(0xc2 + u8::from(value))
+    }
+
+    /// Writes a string, with one to five bytes before it.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] beyond 2³² − 1 bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.str("abc")?;
+    /// writer.str(&"x".repeat(32))?;
+    /// assert_eq!(&writer.as_bytes()[..6], b"\xa3abc\xd9\x20");
+    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// ```
+    #[inline]
+    pub fn str(&mut self, value: &str) -> Result<(), TooLong> {
+        self.utf8(value.as_bytes())
+    }
+
+    /// Writes binary data, with two to five bytes before it.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] beyond 2³² − 1 bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.bin(&[1, 2])?;
+    /// assert_eq!(writer.as_bytes(), b"\xc4\x02\x01\x02");
+    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// ```
+    pub fn bin(&mut self, value: &[u8]) -> Result<(), TooLong> {
+        self.data(lengths(length(value)?, 0xc4), value);
+        Ok(())
+    }
+
+    /// Writes an extension: a type, which is negative for those of the specification, and its data.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] beyond 2³² − 1 bytes.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.ext(5, &[1, 2])?;
+    /// writer.ext(-1, &[0; 3])?;
+    /// assert_eq!(writer.as_bytes(), b"\xd5\x05\x01\x02\xc7\x03\xff\0\0\0");
+    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// ```
+    pub fn ext(&mut self, kind: i8, value: &[u8]) -> Result<(), TooLong> {
+        let length = length(value)?;
+        let (mut header, mut size) = match length {
+            1 | 2 | 4 | 8 | 16 => ([0xd4 + length.trailing_zeros() as u8, 0, 0, 0, 0, 0], 1),
+            _ => {
+                let (header, size) = lengths(length, 0xc7);
+                let [a, b, c, d, e] = header;
+                ([a, b, c, d, e, 0], size)
+            }
+        };
+        header[size] = kind as u8;
+        size += 1;
+        self.buffer.append(&header[..size]);
+        self.buffer.append(value);
+        Ok(())
+    }
+
+    /// Begins an array of `length` values, which the caller writes next.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.array(15);
+    /// writer.array(16);
+    /// assert_eq!(writer.as_bytes(), b"\x9f\xdc\x00\x10");
+    /// ```
+    #[inline]
+    pub fn array(&mut self, length: u32) {
+        self.container(length, 0x90, 0xdc)
+    }
+
+    /// Begins a map of `length` pairs, whose keys and values the caller writes next.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// writer.map(0);
+    /// writer.map(65_536);
+    /// assert_eq!(writer.as_bytes(), b"\x80\xdf\x00\x01\x00\x00");
+    /// ```
+    #[inline]
+    pub fn map(&mut self, length: u32) {
+        self.container(length, 0x80, 0xde)
+    }
+
+    /// Begins a container.
+    #[inline]
+    pub(super) fn begin(&mut self, is_map: bool, length: u32) {
+        match is_map {
+            true => self.map(length),
+            false => self.array(length),
+        }
+    }
+
+    /// Writes a string that is known to be UTF-8.
+    #[inline]
+    pub(super) fn utf8(&mut self, value: &[u8]) -> Result<(), TooLong> {
+        let size = value.len();
+        if size < 32 {
+            let room = self.buffer.room(1 + size);
+            room[0] = 0xa0 | size as u8;
+            room[1..1 + size].copy_from_slice(value);
+            self.buffer.advance(1 + size);
+            return Ok(());
+        }
+        self.data(lengths(length(value)?, 0xd9), value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, byte: u8) {
+        self.buffer.room(1)[0] = byte;
+        self.buffer.advance(1);
+    }
+
+    /// Writes the first byte of a form and the low bytes of `bits`.
+    #[inline(always)]
+    fn number(&mut self, bits: u64, form: Form) {
+        // Left-aligned, so that eight bytes can be stored for every size.
+        let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
+        if let Some([first, rest @ ..]) = self.buffer.room(9).first_chunk_mut::<9>() {
+            *first = form.first;
+            *rest = aligned;
+        }
+        self.buffer.advance(1 + usize::from(form.payload));
+    }
+
+    #[inline]
+    fn container(&mut self, length: u32, fixed: u8, first: u8) {
+        match length {
+            0..16 => self.byte(fixed | length as u8),
+            16..=0xffff => self.number(u64::from(length), Form { first, payload: 2 }),
+            _ => self.number(
+                u64::from(length),
+                Form {
+                    first: first + 1,
+                    payload: 4,
+                },
+            ),
+        }
+    }
+
+    fn data(&mut self, (header, size): ([u8; 5], usize), value: &[u8]) {
+        self.buffer.append(&header[..size]);
+        self.buffer.append(value);
     }
 }
 
-fn length(value: &[u8]) -> Result<u32, WriteError> {
-    u32::try_from(value.len()).map_err(|_| WriteError::TooLong)
+fn length(value: &[u8]) -> Result<u32, TooLong> {
+    u32::try_from(value.len()).map_err(|_| TooLong)
 }
 
 /// The header of data of this length. `first` is the first byte of the form with a length of one byte.
