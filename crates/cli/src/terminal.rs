@@ -4,6 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 
+use crate::output::Screen;
 use crate::report::human;
 
 /// `--color`.
@@ -39,6 +40,15 @@ pub fn is_colored<S: anstream::stream::RawStream>(color: Color, stream: &S) -> b
         Color::Never => false,
         Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
     }
+}
+
+/// The terminal that shows what is printed, if one does.
+pub fn screen(color: Color) -> Option<Screen> {
+    let stdout = io::stdout();
+    Some(Screen {
+        width: stdout.columns()?,
+        is_colored: is_colored(color, &stdout),
+    })
 }
 
 /// Options for text on `stream`. The width is that of the terminal, else `COLUMNS`, else 100, and is clamped to 60 to

@@ -31,8 +31,9 @@ Examples:
 /// decoding, numbers by exact decimal value. Of duplicate keys, the last one counts, with a warning. The records of JSON Lines
 /// are compared like the elements of an array.
 ///
-/// Each change is one line: the position of the value in both files (of its container, if a file lacks the value), its path,
-/// and the old and new values. The path is the one in NEW, or in OLD for a removed value.
+/// The names of the two files come first, then each change on one line: the position of the value in both files (of its
+/// container, if a file lacks the value), its path, and the old and new values. The path is the one in NEW, or in OLD for a
+/// removed value.
 ///
 /// Of two directories, the files with the same relative path are compared; a file without a counterpart is `added` or
 /// `deleted`. If one of the two is a directory, the file in it that has the name of the other is compared.

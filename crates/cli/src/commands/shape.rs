@@ -13,6 +13,7 @@ use crate::messages;
 use crate::output::{Form, Table};
 use crate::report::{Object, escape, escape_json, escape_lines};
 use crate::session::Session;
+use crate::terminal::screen;
 
 /// Digits of a mean that are printed: the last two of a double are mostly those of errors of rounding.
 const DIGITS: usize = 15;
@@ -61,7 +62,9 @@ impl Command for Shape {
                 }
             });
         }
-        session.out.begin_table(Table::new(false));
+        let table = Table::new(false).on(screen(session.color()));
+        session.out.begin_table(table);
+        session.out.note_header();
         let header = "path\tshare\ttypes\tleast\tgreatest\tmean\texample\n";
         session.out.write_all(header.as_bytes())?;
         for path in shape.paths() {

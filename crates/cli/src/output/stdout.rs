@@ -61,6 +61,13 @@ impl Stdout {
         self.table = Some(table);
     }
 
+    /// The first row of the table is a header.
+    pub fn note_header(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.has_header = true;
+        }
+    }
+
     /// Prints what a table holds.
     ///
     /// # Errors

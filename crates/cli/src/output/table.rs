@@ -1,5 +1,10 @@
 //! Rows of cells, aligned: on a terminal, or in Markdown.
 
+use std::borrow::Cow;
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthChar;
+
 use crate::report::width_of;
 
 /// Bytes that are held to align the columns. Of a longer table, the first rows decide how wide they are.
@@ -11,10 +16,24 @@ const GAP: &str = "  ";
 /// The least width of a column in Markdown, in which dashes separate the header.
 const DASHES: usize = 3;
 
+/// The least width of a column that is narrowed to fit.
+const NARROW: usize = 6;
+
+/// The terminal that shows a table.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    /// In columns of text: longer cells are cut.
+    pub width: usize,
+    pub is_colored: bool,
+}
+
 /// Aligns rows whose cells are separated by tabs.
 #[derive(Default)]
 pub struct Table {
     is_markdown: bool,
+    screen: Option<Screen>,
+    /// The first row is a header, which is bold on a terminal.
+    pub has_header: bool,
     /// What has not been printed.
     pending: Vec<u8>,
     /// The widths of the columns, once they are fixed.
@@ -30,6 +49,11 @@ impl Table {
             is_markdown,
             ..Table::default()
         }
+    }
+
+    /// The same for a terminal, if there is one.
+    pub fn on(self, screen: Option<Screen>) -> Table {
+        Table { screen, ..self }
     }
 
     /// Takes bytes of rows, and returns what can be printed.
@@ -68,12 +92,19 @@ impl Table {
                     *width = width_of(cell).max(*width);
                 }
             }
+            if let Some(screen) = self.screen {
+                narrow(&mut widths, screen.width);
+            }
             widths
         });
         let mut out = String::new();
         for (number, row) in rows.iter().enumerate() {
             let mut line = String::new();
             for (column, (cell, width)) in row.iter().zip(&*widths).enumerate() {
+                let cell = match self.screen {
+                    Some(_) => &*cut(cell, *width),
+                    None => cell,
+                };
                 line += match (self.is_markdown, column) {
                     (true, 0) => "| ",
                     (true, _) => " | ",
@@ -89,7 +120,12 @@ impl Table {
                 line += if self.is_markdown { "" } else { GAP };
             }
             if !self.is_markdown {
-                out += line.trim_end();
+                let is_bold = is_first && number == 0 && self.has_header;
+                let style = match self.screen {
+                    Some(screen) if is_bold && screen.is_colored => Style::new().bold(),
+                    _ => Style::new(),
+                };
+                out += &format!("{style}{}{style:#}", line.trim_end());
             } else if is_first && number == 0 {
                 let dashes = widths.iter().enumerate().map(|(column, &width)| {
                     let dashes = "-".repeat(width);
@@ -108,6 +144,38 @@ impl Table {
         }
         out.into_bytes()
     }
+}
+
+/// Narrows the widest columns until a row fits.
+fn narrow(widths: &mut [usize], width: usize) {
+    let gaps = GAP.len() * widths.len().saturating_sub(1);
+    loop {
+        let excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
+        let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > NARROW) else {
+            return;
+        };
+        if excess == 0 {
+            return;
+        }
+        // Columns of the same width are narrowed alike.
+        let step = (*widest / 16).clamp(1, excess);
+        *widest = (*widest - step).max(NARROW);
+    }
+}
+
+/// The start of a cell that is wider than its column.
+pub fn cut(cell: &str, width: usize) -> Cow<'_, str> {
+    if width_of(cell) <= width {
+        return cell.into();
+    }
+    let mut rest = width.saturating_sub(1);
+    let fits = |c: &char| {
+        let fits = c.width().unwrap_or(0) <= rest;
+        rest = rest.saturating_sub(c.width().unwrap_or(0));
+        fits
+    };
+    let start: String = cell.chars().take_while(fits).collect();
+    (start + "…").into()
 }
 
 /// Which columns have only numbers and empty cells; the first row may be the header.

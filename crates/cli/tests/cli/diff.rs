@@ -15,13 +15,15 @@ fn folder() -> Folder {
 fn a_change_is_a_line_with_both_positions() {
     let ran = folder().run(&["diff", "--key", "id", "old.json", "new.json"]);
     insta::assert_snapshot!(ran.out, @r#"
-    old.json:3:12 → new.json:2:24  .tags[0]  - "a"
-    old.json:3:11 → new.json:2:30  .tags[1]  + "c"
-    old.json:4:11 → new.json:2:10  .port  80 → 8080
-    old.json:5:13 → new.json:3:24  .users[1]  moved from .users[0]
-    old.json:5:49 → new.json:3:18  .users[0].n  "y" → "z"
-    old.json:6:11 → new.json:1:1  .gone  - {"x":[1,2]}
-    old.json:1:1 → new.json:4:7  .["é"]  + true
+    --- old.json
+    +++ new.json
+    3:12 → 2:24  .tags[0]  - "a"
+    3:11 → 2:30  .tags[1]  + "c"
+    4:11 → 2:10  .port  80 → 8080
+    5:13 → 3:24  .users[1]  moved from .users[0]
+    5:49 → 3:18  .users[0].n  "y" → "z"
+    6:11 → 1:1  .gone  - {"x":[1,2]}
+    1:1 → 4:7  .["é"]  + true
     "#);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
 }
@@ -203,7 +205,7 @@ fn lines_are_compared_like_elements() {
     let ran = folder.run(&["diff", "a.jsonl", "b.jsonl"]);
     assert_eq!(
         ran.out,
-        "a.jsonl:2:1 → b.jsonl:3:2  .[1]  {\"b\":1} → 0\na.jsonl:1:1 → b.jsonl:4:1  .[2]  + {\"b\":2}\n"
+        "--- a.jsonl\n+++ b.jsonl\n2:1 → 3:2  .[1]  {\"b\":1} → 0\n1:1 → 4:1  .[2]  + {\"b\":2}\n"
     );
     assert_eq!(folder.run(&["diff", "a.jsonl", "c.json"]).code, 2);
     assert_eq!(
@@ -421,13 +423,15 @@ fn directories_are_compared_file_by_file() {
     let args = ["diff", "--key", "id", "old", "new"];
     let ran = folder.run(&args);
     insta::assert_snapshot!(ran.out, @r#"
-    old/a.json:3:12 → new/a.json:2:24  .tags[0]  - "a"
-    old/a.json:3:11 → new/a.json:2:30  .tags[1]  + "c"
-    old/a.json:4:11 → new/a.json:2:10  .port  80 → 8080
-    old/a.json:5:13 → new/a.json:3:24  .users[1]  moved from .users[0]
-    old/a.json:5:49 → new/a.json:3:18  .users[0].n  "y" → "z"
-    old/a.json:6:11 → new/a.json:1:1  .gone  - {"x":[1,2]}
-    old/a.json:1:1 → new/a.json:4:7  .["é"]  + true
+    --- old/a.json
+    +++ new/a.json
+    3:12 → 2:24  .tags[0]  - "a"
+    3:11 → 2:30  .tags[1]  + "c"
+    4:11 → 2:10  .port  80 → 8080
+    5:13 → 3:24  .users[1]  moved from .users[0]
+    5:49 → 3:18  .users[0].n  "y" → "z"
+    6:11 → 1:1  .gone  - {"x":[1,2]}
+    1:1 → 4:7  .["é"]  + true
     old/b/gone.json: deleted
     new/c.json: added
     new/d.json: added
@@ -457,7 +461,7 @@ fn directories_are_compared_file_by_file() {
         "{}",
         ran.err
     );
-    assert_eq!((ran.out.lines().count(), ran.code), (7, 2));
+    assert_eq!((ran.out.lines().count(), ran.code), (9, 2));
 }
 
 #[test]
@@ -492,26 +496,28 @@ fn context_is_what_stands_around_a_change_once() {
     let folder = folder();
     let ran = folder.run(&["diff", "-U", "1", "--key", "id", "old.json", "new.json"]);
     insta::assert_snapshot!(ran.out, @r#"
-    old.json:3:12 → new.json:2:24  .tags[0]  - "a"
+    --- old.json
+    +++ new.json
+    3:12 → 2:24  .tags[0]  - "a"
       .tags[1]  "b"
     --
       .tags[0]  "b"
-    old.json:3:11 → new.json:2:30  .tags[1]  + "c"
+    3:11 → 2:30  .tags[1]  + "c"
     --
       .name  "demo"
-    old.json:4:11 → new.json:2:10  .port  80 → 8080
+    4:11 → 2:10  .port  80 → 8080
     --
-    old.json:5:13 → new.json:3:24  .users[1]  moved from .users[0]
+    5:13 → 3:24  .users[1]  moved from .users[0]
     --
       .users[0].id  2
-    old.json:5:49 → new.json:3:18  .users[0].n  "y" → "z"
+    5:49 → 3:18  .users[0].n  "y" → "z"
     --
-    old.json:6:11 → new.json:1:1  .gone  - {"x":[1,2]}
+    6:11 → 1:1  .gone  - {"x":[1,2]}
     --
-    old.json:1:1 → new.json:4:7  .["é"]  + true
+    1:1 → 4:7  .["é"]  + true
     "#);
     let plain = folder.run(&["diff", "--key", "id", "old.json", "new.json"]);
-    let is_change = |line: &&str| line.contains(" → ") || line.contains("moved");
+    let is_change = |line: &&str| *line != "--" && !line.starts_with(' ');
     let changes: Vec<&str> = ran.out.lines().filter(is_change).collect();
     assert_eq!(changes, plain.out.lines().collect::<Vec<_>>());
 

@@ -157,7 +157,7 @@ fn git_gives_diff_seven_arguments() {
             "diff", "x/a.json", old, "0000000", "100644", new, "0000000", "100644",
         ]))
     };
-    let changed = "x/a.json:1:6 \u{2192} x/a.json:1:6  .a  1 \u{2192} 2\n";
+    let changed = "--- x/a.json\n+++ x/a.json\n1:6 \u{2192} 1:6  .a  1 \u{2192} 2\n";
     assert_eq!(diff("old", "new"), (changed.to_owned(), 0));
     assert_eq!(diff("old", "old"), (String::new(), 0));
     assert_eq!(
@@ -181,7 +181,7 @@ fn git_gives_diff_seven_arguments() {
             0
         )
     );
-    let changed = "x/a.json:1:6 \u{2192} b.json:1:6  .a  1 \u{2192} 2\n";
+    let changed = "--- x/a.json\n+++ b.json\n1:6 \u{2192} 1:6  .a  1 \u{2192} 2\n";
     for (header, what) in [
         ("rename from x/a.json", "renamed"),
         ("copy from x/a.json", "copied"),

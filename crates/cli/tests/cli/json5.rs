@@ -155,7 +155,7 @@ fn values_are_found_where_they_are() {
     std::fs::write(folder.path("b.json"), JSON.replace("255", "254")).unwrap();
     assert_eq!(
         out(&["diff", "a.json5", "b.json"]),
-        "a.json5:5:8 → b.json:1:40  .hex  255 → 254\n"
+        "--- a.json5\n+++ b.json\n5:8 → 1:40  .hex  255 → 254\n"
     );
     let ran = folder.run(&["get", ".a.b", "a.json5"]);
     assert!(ran.err.contains("(a.json5:2:1)"), "{}", ran.err);

@@ -374,36 +374,48 @@ fn the_examples_of_the_help_work_as_shown() {
     .servers
     [0]
     $ jsonx diff old.json new.json
-    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
-    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
-    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    --- old.json
+    +++ new.json
+    2:17 → 2:17  .updated_at  1 → 2
+    4:5 → 3:11  .tags[0]  - "a"
+    3:11 → 5:5  .tags[1]  + "a"
     [1]
     $ jsonx diff --format patch old.json new.json > change.json
     [1]
     $ jsonx diff --key id --ignore ..updated_at old.json new.json
-    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
-    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    --- old.json
+    +++ new.json
+    4:5 → 3:11  .tags[0]  - "a"
+    3:11 → 5:5  .tags[1]  + "a"
     jsonx: warning: --key id matches nothing: no array begins with an object that has it
     [1]
     $ jsonx diff --set .tags old.json new.json
-    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+    --- old.json
+    +++ new.json
+    2:17 → 2:17  .updated_at  1 → 2
     [1]
     $ jsonx diff --context 2 old.json new.json
-    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+    --- old.json
+    +++ new.json
+    2:17 → 2:17  .updated_at  1 → 2
     --
-    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
+    4:5 → 3:11  .tags[0]  - "a"
       .tags[1]  "b"
     --
       .tags[0]  "b"
-    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    3:11 → 5:5  .tags[1]  + "a"
     [1]
     $ jsonx diff v1 v2
-    v1/app.json:1:11 → v2/app.json:1:11  .port  80 → 8080
+    --- v1/app.json
+    +++ v2/app.json
+    1:11 → 1:11  .port  80 → 8080
     [1]
     $ curl -s https://example.com/config.json | jsonx diff config.json -
-    config.json:2:11 → <stdin>:1:1  .name  - "demo"
-    config.json:4:14 → <stdin>:1:1  .servers  - [{"name":"a","port":8080},{"name":"b"}]
-    config.json:5:9 → <stdin>:1:1  .on  - true
+    --- config.json
+    +++ <stdin>
+    2:11 → 1:1  .name  - "demo"
+    4:14 → 1:1  .servers  - [{"name":"a","port":8080},{"name":"b"}]
+    5:9 → 1:1  .on  - true
     [1]
     $ jsonx patch change.json package.json
     {"name": "demo", "dependencies": {"a": "1"}, "dev-dependencies": {"some-pkg": "2"}}[0]

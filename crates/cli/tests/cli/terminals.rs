@@ -223,10 +223,14 @@ fn terminals_get_a_hint_at_explain() {
 
 /// A terminal with a number of rows and 80 columns.
 fn screen(rows: u16) -> (File, File) {
+    sized(rows, 80)
+}
+
+fn sized(rows: u16, columns: u16) -> (File, File) {
     let (program, person) = terminal();
     let size = rustix::termios::Winsize {
         ws_row: rows,
-        ws_col: 80,
+        ws_col: columns,
         ws_xpixel: 0,
         ws_ypixel: 0,
     };
@@ -421,4 +425,46 @@ fn programs_print_no_control_characters_on_a_terminal() {
         assert!(shown.chars().all(is_harmless), "{args:?}: {shown:?}");
         assert!(!shown.is_empty(), "{args:?}");
     }
+}
+
+/// Tables have a bold header, numbers on the right and cells that fit; counts have bars; a difference names its files once.
+#[test]
+fn tables_counts_and_differences_fit_the_terminal() {
+    let long = "abcdefghij ".repeat(8);
+    let records = format!(
+        "{{\"s\":\"{long}\",\"n\":22.5}}\n{{\"s\":\"日本語\",\"n\":1}}\n{{\"s\":\"日本語\",\"n\":-3}}\n"
+    );
+    let folder = Folder::with(&[
+        ("a.jsonl", records.as_bytes()),
+        ("old.json", br#"{"a": 1, "b": [1, 2], "c": "x"}"#),
+        ("new.json", br#"{"a": 2, "b": [1, 3], "c": "x"}"#),
+    ]);
+    let mut shown = String::new();
+    for (columns, color) in [(60, "1"), (80, ""), (120, "")] {
+        for args in [
+            &["jq", ".", "--table", "a.jsonl"][..],
+            &["jq", "-r", ".s", "--tally", "a.jsonl"],
+            &["jq", ".s", "--tally", "--table", "a.jsonl"],
+            &["shape", "a.jsonl"],
+            &["diff", "old.json", "new.json"],
+        ] {
+            let mut command = binary();
+            command.current_dir(folder.path("")).args(args);
+            command.env("TERM", "xterm").stdin(Stdio::null());
+            command.env_remove("CLICOLOR_FORCE");
+            match color {
+                "" => command.env("NO_COLOR", "1"),
+                _ => command.env_remove("NO_COLOR"),
+            };
+            let (text, _) = seen_on(sized(40, columns), &mut command);
+            let text = text.replace('\x1b', "^");
+            let widest = text.lines().map(jsonx_cli::report::width_of).max();
+            assert!(
+                !color.is_empty() || widest.unwrap() <= usize::from(columns),
+                "{text}"
+            );
+            shown += &format!("{columns}: jsonx {}\n{text}\n", args.join(" "));
+        }
+    }
+    insta::assert_snapshot!(shown);
 }

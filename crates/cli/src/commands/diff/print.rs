@@ -24,6 +24,8 @@ pub struct Printer<'a, 'd, 't> {
     file: Option<&'a Name>,
     context: Context<'d, 't>,
     colored: bool,
+    /// Whether the names of the files have been printed.
+    has_names: bool,
 }
 
 /// One of the two files.
@@ -63,11 +65,17 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
             file,
             context: Context::new(diff, context),
             colored,
+            has_names: false,
         }
     }
 
-    /// The line of a change, with its line feed, and lines of the context before and after it.
+    /// The line of a change, with its line feed, and lines of the context before and after it; before the first, the names of
+    /// the files.
     pub fn lines(&mut self, change: &Change<'_, 'd, 't>) -> String {
+        let names = match std::mem::replace(&mut self.has_names, true) {
+            true => String::new(),
+            false => self.names(),
+        };
         let line = self.line(change);
         let Around {
             separated,
@@ -86,14 +94,20 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
         let [before, after] =
             [before, after].map(|nodes| nodes.iter().map(line_of).collect::<String>());
         let separator = if separated { "--\n" } else { "" };
-        [separator, &before, &line, &after].concat()
+        [&names, separator, &before, &line, &after].concat()
+    }
+
+    fn names(&self) -> String {
+        let line =
+            |mark: &str, side: usize| self.bold(&format!("{mark} {}", self.sides[side].name));
+        format!("{}\n{}\n", line("---", OLD), line("+++", NEW))
     }
 
     fn line(&self, change: &Change<'_, 'd, 't>) -> String {
         let place = |number: usize| {
             let side = &self.sides[number];
             let Position { line, column, .. } = side.position(start(change, number, side.body));
-            format!("{}:{line}:{column}", side.name)
+            format!("{line}:{column}")
         };
         let path = escape(&change.path().display(Notation::Dot).to_string());
         let old = change
@@ -115,12 +129,16 @@ impl<'a, 'd, 't> Printer<'a, 'd, 't> {
             }
             _ => format!("{old} → {new}"),
         };
-        let path = if self.colored {
-            format!("{0}{path}{0:#}", Style::new().bold())
-        } else {
-            path
-        };
+        let path = self.bold(&path);
         format!("{} → {}  {path}  {what}\n", place(OLD), place(NEW))
+    }
+
+    fn bold(&self, text: &str) -> String {
+        if self.colored {
+            format!("{0}{text}{0:#}", Style::new().bold())
+        } else {
+            text.to_owned()
+        }
     }
 
     fn paint(&self, color: AnsiColor, text: &str) -> String {

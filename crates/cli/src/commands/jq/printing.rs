@@ -9,10 +9,10 @@ use super::rows::{Keys, Misfit, Rows};
 use super::settings::{ProgramSource, STDIN};
 use crate::args::Jq;
 use crate::colors::Colors;
-use crate::output::{self, Stdout, shown};
+use crate::output::{self, Screen, Stdout, shown};
 use crate::report::{escape, escape_lines};
 use crate::session::Session;
-use crate::terminal::Color;
+use crate::terminal::{Color, screen};
 
 /// What becomes of results.
 pub enum Form {
@@ -28,6 +28,8 @@ pub struct Printing {
     pub form: Form,
     printer: Printer,
     colors: Option<Colors>,
+    /// The terminal for tables.
+    pub screen: Option<Screen>,
     is_raw: bool,
     /// As in jq, strings have no RS before them.
     are_texts_separated: bool,
@@ -42,11 +44,15 @@ pub struct Printing {
 
 /// The colors of results, if they have any.
 pub fn colors(args: &Jq, session: &Session) -> Option<Colors> {
-    Colors::of_stdout(match (args.color_output, args.monochrome_output) {
+    Colors::of_stdout(color(args, session))
+}
+
+fn color(args: &Jq, session: &Session) -> Color {
+    match (args.color_output, args.monochrome_output) {
         (_, true) => Color::Never,
         (true, _) => Color::Always,
         _ => session.color(),
-    })
+    }
 }
 
 impl Printing {
@@ -61,6 +67,7 @@ impl Printing {
         };
         let is_raw = args.raw_output || args.join_output || args.raw_output0;
         let is_terminal = session.out.is_terminal();
+        let screen = screen(color(args, session)).filter(|_| is_terminal);
         let rows = args.row_form().map(|form| {
             let has_all_keys = !args.inputs.selection.is_empty() && !source.has_fixed_keys;
             Rows::new(form, !args.no_header, has_all_keys, is_terminal)
@@ -70,7 +77,7 @@ impl Printing {
                 rows,
                 limit: args.limit,
                 is_raw: args.raw_output,
-                is_terminal,
+                screen,
             }),
             (_, Some(rows)) => Form::Rows(rows),
             _ if source.joins => Form::Elements,
@@ -85,6 +92,7 @@ impl Printing {
                 as_written: source.joins && !args.sort_keys && !args.ascii_output,
             },
             colors: colors(args, session),
+            screen,
             // As in jq, strings with escapes keep their quotes.
             is_raw: is_raw && !args.ascii_output,
             are_texts_separated: !is_raw,

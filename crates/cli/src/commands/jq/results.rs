@@ -31,7 +31,8 @@ pub struct Results<'a> {
 impl<'a> Results<'a> {
     pub fn new(printing: &'a Printing, mut out: Stdout) -> Results<'a> {
         if let Some(form @ (output::Form::Table | output::Form::Markdown)) = printing.row_form() {
-            out.begin_table(Table::new(form == output::Form::Markdown));
+            let table = Table::new(form == output::Form::Markdown);
+            out.begin_table(table.on(printing.screen));
         }
         Results {
             printing,
@@ -60,6 +61,9 @@ impl<'a> Results<'a> {
                     Form::Rows(rows) => rows.decide(value, &mut text),
                     _ => Ok(()),
                 };
+                if matches!(form, Form::Rows(rows) if rows.have_names()) {
+                    self.out.note_header();
+                }
                 match decided.and_then(|()| printing.push(value, name, &mut text, &mut self.keys)) {
                     Ok(()) => self.take(&text),
                     Err(misfit) => Ok(Err(self.message(&misfit))),
@@ -158,6 +162,9 @@ impl<'a> Results<'a> {
     fn release(&mut self, rows: &Rows, mut waiting: SpooledTempFile) -> io::Result<()> {
         let mut text = Vec::new();
         let rows = rows.released(&self.keys, &mut text);
+        if rows.have_names() {
+            self.out.note_header();
+        }
         self.out.write_all(&text)?;
         waiting.rewind()?;
         let mut lines = Vec::new();

@@ -113,6 +113,11 @@ impl Rows {
         self.form
     }
 
+    /// Whether the first row has the names of the columns.
+    pub fn have_names(&self) -> bool {
+        self.has_header && matches!(self.kind.get(), Some(Kind::Members(_)))
+    }
+
     /// Whether objects wait until all keys are known.
     pub fn are_waiting(&self) -> bool {
         matches!(self.kind.get(), Some(Kind::Waiting))
@@ -191,8 +196,8 @@ impl Rows {
     }
 
     /// Appends the rows of `--tally`: how often each result came, and the row of the result. Results of several types are one
-    /// cell each.
-    pub fn push_counts(&self, counts: &[(Value, u64)], out: &mut Vec<u8>) {
+    /// cell each. Returns whether there is a header.
+    pub fn push_counts(&self, counts: &[(Value, u64)], out: &mut Vec<u8>) -> bool {
         let are = |name: &str| counts.iter().all(|(value, _)| value.type_name() == name);
         let mut keys = Keys::default();
         let fits = |(value, _): &(Value, u64)| add_keys(value, &mut keys).is_ok();
@@ -203,7 +208,8 @@ impl Rows {
             _ => &["value".into()],
         };
         let name = |name: &str| Some(Value::from(name));
-        if self.has_header && !header.is_empty() {
+        let has_header = self.has_header && !header.is_empty();
+        if has_header {
             let names = header.iter().map(|key| name(key));
             self.row([name("count")].into_iter().chain(names), out);
         }
@@ -226,6 +232,7 @@ impl Rows {
             }
             self.row(cells.into_iter(), out);
         }
+        has_header
     }
 
     fn row(&self, cells: impl Iterator<Item = Option<Value>>, out: &mut Vec<u8>) {
