@@ -6,7 +6,7 @@ use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
 
 use super::read::{Reader, TAIL};
-use super::{BYTE_ORDER_MARK, Input, Window, in_source, lines};
+use super::{BYTE_ORDER_MARK, Consumed, Input, Window, in_source};
 use crate::report::Position;
 
 /// A position in the input and the text of its line that is in the buffer.
@@ -90,8 +90,13 @@ impl Excerpt {
         let text = input.span(start, end)?;
         let at = ((offset - start) as usize).min(text.len());
         let to_end = (text.len() as u64) < end - start;
+        let mut lines = LineCounter::new();
+        input.each_window_of(content, offset, |window| -> io::Result<Consumed> {
+            lines.feed_verified(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
         Ok(Excerpt::new(
-            lines::position(input, content, offset, &text[at..])?,
+            lines.position(&text[at..]),
             offset,
             &LineContext {
                 text: &text,

@@ -25,7 +25,6 @@ mod excerpt;
 mod in_source;
 mod json5;
 mod kind;
-mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;

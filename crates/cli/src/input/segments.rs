@@ -65,13 +65,6 @@ impl<'a> Segments<'a> {
             .map(move |from| self.between(from, Some(from + length)))
     }
 
-    /// Segments of `length` bytes between two offsets.
-    pub fn within(&self, from: u64, to: u64, length: u64) -> impl Iterator<Item = Segment<'_>> {
-        (from..to)
-            .step_by(length as usize)
-            .map(move |from| self.between(from, Some(to.min(from + length))))
-    }
-
     /// The segment between two offsets; without a second one, up to the end of the file.
     pub fn between(&self, start: u64, end: Option<u64>) -> Segment<'_> {
         Segment {

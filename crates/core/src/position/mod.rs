@@ -6,8 +6,6 @@
 //! A line ends with LF, CRLF or CR. A column is a code point; a byte outside any code point counts as one. A byte-order mark
 //! at the very start counts in offsets but not in columns.
 
-mod part;
-
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
