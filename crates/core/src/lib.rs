@@ -187,6 +187,7 @@ pub mod document;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod error;
+mod find;
 pub mod format;
 // Public for the benchmark of its table.
 #[doc(hidden)]
@@ -279,6 +280,8 @@ pub mod engine {
     pub use crate::window::{Options, Validator, validate_with};
 
     // For the program.
+    #[doc(hidden)]
+    pub use crate::find::{Finder, FinderSegment, Found, Pattern};
     #[doc(hidden)]
     pub use crate::lines::OnePerLine;
     #[doc(hidden)]

@@ -14,7 +14,7 @@ const SHORT: usize = 3;
 /// The commands in groups, for the help of the program.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Check", &["validate", "explain"]),
-    ("Read", &["get", "jq", "shape", "locate"]),
+    ("Read", &["get", "jq", "grep", "shape", "locate"]),
     ("Change", &["fmt", "fix", "set", "append", "del", "patch"]),
     ("Compare", &["diff", "merge"]),
     ("Serve", &["lsp", "config", "completions", "help"]),

@@ -9,6 +9,7 @@ mod explain;
 mod fix;
 mod fmt;
 mod get;
+mod grep;
 mod help;
 pub mod hints;
 #[cfg(feature = "jq")]
@@ -45,6 +46,7 @@ pub use explain::Explain;
 pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::Get;
+pub use grep::Grep;
 pub use help::{FIXED, GROUPS};
 #[cfg(feature = "jq")]
 pub use jq::{ArgumentKind, Jq, NamedArgument};
@@ -133,6 +135,7 @@ commands! {
     Fmt = "fmt",
     Fix = "fix",
     Get = "get",
+    Grep = "grep",
     Shape = "shape",
     #[cfg(feature = "jq")]
     Jq = "jq",

@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod fmt;
 mod get;
+mod grep;
 #[cfg(feature = "jq")]
 pub mod jq;
 mod locate;
@@ -175,6 +176,7 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Fix(args)) => start(args, global, kernel),
         Some(args::Command::Fmt(args)) => start(args, global, kernel),
         Some(args::Command::Get(args)) => start(args, global, kernel),
+        Some(args::Command::Grep(args)) => start(args, global, kernel),
         Some(args::Command::Shape(args)) => start(args, global, kernel),
         #[cfg(feature = "jq")]
         Some(args::Command::Jq(args)) => start(args, global, kernel),

@@ -25,6 +25,8 @@ mod formats;
 mod get;
 mod git;
 #[cfg(unix)]
+mod grep;
+#[cfg(unix)]
 mod hints;
 #[cfg(unix)]
 mod hostile;
