@@ -1,6 +1,7 @@
 //! The paths of a document, with the types and an example of the values at each.
 
 mod numbers;
+mod schema;
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -37,7 +38,7 @@ const NONE: u32 = u32::MAX;
 ///
 /// let mut shape = Shape::default();
 /// Validator::new(Options::default()).check(br#"[{"id": 1, "tags": ["a"]}, {"id": null}]"#, &mut shape).unwrap();
-/// shape.end().unwrap();
+/// shape.end();
 /// let paths: Vec<_> = shape.paths().into_iter().map(|path| (path.path, path.count, path.of)).collect();
 /// let expected = [(".", 1, 1), (".[]", 2, 1), (".[].id", 2, 2), (".[].tags", 1, 2), (".[].tags[]", 1, 1)];
 /// assert_eq!(paths, expected.map(|(path, count, of)| (path.to_owned(), count, of)));
@@ -47,8 +48,10 @@ const NONE: u32 = u32::MAX;
 pub struct Shape {
     /// The root, and the others after the ones above them.
     nodes: Vec<Node>,
-    /// The paths of the open containers, and whether each is an object.
-    open: Vec<(u32, bool)>,
+    /// The paths of the open containers, and the number of each that is an object.
+    open: Vec<(u32, Option<u64>)>,
+    /// Objects so far.
+    objects: u64,
     /// The path of the next value.
     next: u32,
     expects_key: bool,
@@ -74,6 +77,11 @@ struct Node {
     /// The paths below, in the order in which they came first.
     steps: Vec<(Step, u32)>,
     known: HashMap<Step, u32>,
+    /// Some paths below are not told apart.
+    is_partial: bool,
+    /// Objects with this key, and the last of them.
+    members: u64,
+    last_object: Option<u64>,
 }
 
 /// The values at a path.
@@ -120,6 +128,7 @@ impl Default for Shape {
         Shape {
             nodes: vec![Node::default()],
             open: Vec::new(),
+            objects: 0,
             next: 0,
             expects_key: false,
             assembler: TokenAssembler::default(),
@@ -157,6 +166,8 @@ impl Shape {
             for (count, more) in into.counts.iter_mut().zip(node.counts) {
                 *count += more;
             }
+            into.is_partial |= node.is_partial;
+            into.members += node.members;
             into.example = into.example.take().or(node.example);
             match (&mut into.numbers, node.numbers) {
                 (Some(numbers), Some(more)) => numbers.merge(*more),
@@ -227,6 +238,7 @@ impl Shape {
         }
         if next >= MOST_PATHS || self.open.len() > MOST_STEPS {
             self.is_incomplete = true;
+            node.is_partial = true;
             return NONE;
         }
         node.known.insert(step.clone(), next as u32);
@@ -273,7 +285,7 @@ impl Walk for Shape {
     fn token(&mut self, token: Token<'_>) -> Result<(), Infallible> {
         match token.kind {
             b':' => {}
-            b',' => self.expects_key = self.open.last().is_some_and(|&(_, is_object)| is_object),
+            b',' => self.expects_key = self.open.last().is_some_and(|(_, object)| object.is_some()),
             b'}' | b']' => {
                 self.open.pop();
                 self.expects_key = false;
@@ -281,7 +293,7 @@ impl Walk for Shape {
             }
             b'"' if self.expects_key => {
                 self.expects_key = false;
-                let around = self.open.last().map_or(NONE, |&(number, _)| number);
+                let (around, object) = self.open.last().copied().unwrap_or((NONE, None));
                 if let [b'"', raw @ .., b'"'] = token.raw() {
                     let step = if raw.len() > MOST_KEY {
                         Step::Members
@@ -289,6 +301,12 @@ impl Walk for Shape {
                         Step::Key(decode_key(raw).into_owned().into())
                     };
                     self.next = self.below(around, step);
+                    if let Some(node) = self.nodes.get_mut(self.next as usize)
+                        && node.last_object != object
+                    {
+                        node.last_object = object;
+                        node.members += 1;
+                    }
                 }
             }
             kind => {
@@ -312,7 +330,9 @@ impl Walk for Shape {
                     }
                 }
                 if is_container {
-                    self.open.push((number, kind == b'{'));
+                    self.objects += u64::from(kind == b'{');
+                    let object = (kind == b'{').then_some(self.objects);
+                    self.open.push((number, object));
                     self.expects_key = kind == b'{';
                     self.set_next();
                 }
@@ -330,7 +350,7 @@ impl Shape {
     /// Sets the path of the next value, if it is an element.
     fn set_next(&mut self) {
         match self.open.last() {
-            Some(&(number, false)) => {
+            Some(&(number, None)) => {
                 // An empty array has no path below it.
                 let known = self.nodes.get(number as usize);
                 self.next = match known.and_then(|node| node.known.get(&Step::Elements)) {

@@ -20,6 +20,7 @@ Examples:
   jsonx shape -p .user events.ndjson
   jsonx shape -p '.items[]' order.json
   jsonx shape logs/
+  jsonx shape --schema events.ndjson > event.schema.json
   jsonx shape --json events.ndjson.gz | jsonx jq 'select(.count == .of) | .path'";
 
 /// Print the paths of all values: how many values have each, their types and numbers, and an example.
@@ -47,6 +48,14 @@ pub struct Shape {
     /// a container, if there are any. A long string is not an example here.
     #[arg(long)]
     pub json: bool,
+
+    /// Print a JSON Schema that the values match
+    ///
+    /// Of draft 2020-12, with `type`, `properties`, `items`, and `required` for keys that all objects have. A number is an integer if
+    /// all are, such as 1.0 and 1e2. If an object has more than 256 keys, all of them are `additionalProperties`. Values more
+    /// than 100 levels deep are not described.
+    #[arg(long, conflicts_with = "json")]
+    pub schema: bool,
 
     /// Report invalid records of JSON Lines as warnings
     ///

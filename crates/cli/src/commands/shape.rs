@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
-use jsonx_core::engine::ShapePath;
+use jsonx_core::engine::{Options, ShapePath, Validator};
+use jsonx_core::format::{Formatter, Indent, Style};
 use jsonx_core::number::Number;
 use jsonx_core::string::decode_key;
 
 use super::get::{self, Request};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Get, Global, Shape};
+use crate::colors::Colors;
 use crate::messages;
 use crate::output::{Form, Table};
 use crate::report::{Object, escape, escape_json, escape_lines};
@@ -50,6 +52,9 @@ impl Command for Shape {
                 "jsonx: warning: there are more or longer paths: 16384 of up to 256 steps are told apart",
             );
         }
+        if self.schema {
+            return print_schema(&shape.schema(), session);
+        }
         if self.json {
             let is_terminal = session.out.is_terminal();
             return shape.paths().iter().try_for_each(|path| {
@@ -73,6 +78,21 @@ impl Command for Shape {
         }
         session.out.end_table()
     }
+}
+
+/// Prints a schema as `fmt` would.
+fn print_schema(schema: &str, session: &mut Session) -> io::Result<()> {
+    let mut formatter = Formatter::new(Style::Pretty(Indent::Spaces(2)), Vec::new());
+    let written = Validator::new(Options::default()).check(schema.as_bytes(), &mut formatter);
+    written.map_err(|stop| io::Error::other(stop.to_string()))?;
+    let Ok(mut text) = formatter.finish();
+    if session.out.is_terminal() {
+        text = escape_json(&text).into_bytes();
+    }
+    if let Some(mut colors) = Colors::of_stdout(session.color()) {
+        text = [&colors.paint(&text)[..], colors.end()].concat();
+    }
+    session.out.write_all(&text)
 }
 
 impl Shape {

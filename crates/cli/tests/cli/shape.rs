@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use proptest::prelude::*;
+
 use crate::{Folder, piped};
 
 const LINES: &str = "{\"id\": 1, \"at\": {\"x-y\": \"a|b\"}}\n{\"id\": \"two\", \"l\": [1, null]}\n{\"id\": 3, \"l\": []}\n";
@@ -217,4 +219,139 @@ fn deep_and_wide_values_have_a_short_shape() {
         "{}",
         ran.out
     );
+}
+
+#[test]
+fn schemas() {
+    for (text, schema) in [
+        ("1", r#""type":"integer""#),
+        ("1.0 1e2 -0", r#""type":"integer""#),
+        ("1e400 12345678901234567890", r#""type":"integer""#),
+        ("1 1.5", r#""type":"number""#),
+        (
+            "1 \"a\" null [] {}",
+            r#""type":["object","array","string","integer","null"]"#,
+        ),
+        ("[]", r#""type":"array""#),
+        (
+            "[] [1] [[]]",
+            r#""type":"array","items":{"type":["array","integer"]}"#,
+        ),
+        ("{}", r#""type":"object""#),
+        (
+            r#"{"a": 1, "b": 2} {"b": 1.5}"#,
+            r#""type":"object","properties":{"a":{"type":"integer"},"b":{"type":"number"}},"required":["b"]"#,
+        ),
+        // The first object has the key twice, the second not at all.
+        (
+            r#"{"a": 1, "a": null} {}"#,
+            r#""type":"object","properties":{"a":{"type":["integer","null"]}}"#,
+        ),
+        (
+            r#"[{"a": 1}] [{}, 2]"#,
+            r#""type":"array","items":{"type":["object","integer"],"properties":{"a":{"type":"integer"}}}"#,
+        ),
+        (
+            r#"{"a\"\\\n\u0000é/~": true, "\ud800": 1}"#,
+            r#""type":"object","properties":{"a\"\\\n\u0000é/~":{"type":"boolean"}},"required":["a\"\\\n\u0000é/~"]"#,
+        ),
+    ] {
+        let ran = piped(&["shape", "--schema"], text);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{text}");
+        let head = r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","#;
+        let expected = piped(&["fmt"], format!("{head}{schema}}}")).out;
+        assert_eq!(ran.out, expected, "{text}");
+    }
+    let ran = piped(&["shape", "--schema", "-p", ".none"], "{}");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    assert_eq!(piped(&["shape", "--schema", "--json"], "{}").code, 2);
+}
+
+/// Runs `shape --schema` over these files, and checks them with it.
+fn is_matched(files: &[(&str, &[u8])]) -> (String, String) {
+    let folder = Folder::with(files);
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let ran = folder.run(&[&["shape", "--schema"], &names[..]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    std::fs::write(folder.path("s"), &ran.out).unwrap();
+    let options = ["validate", "--schema", "s", "--allow", "all"];
+    let checked = folder.run(&[&options, &names[..]].concat());
+    assert_eq!(checked.code, 0, "{} {}", ran.out, checked.out);
+    (ran.out, checked.out)
+}
+
+/// What one file tells apart, another does not: more keys than are told apart, in another order; more paths; and deep values.
+#[test]
+fn schemas_of_wide_and_deep_values() {
+    let object = |keys: &mut dyn Iterator<Item = usize>, value: &str| {
+        let members: Vec<String> = keys.map(|key| format!("\"k{key}\": {value}")).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    let up = object(&mut (0..400), "1");
+    let down = object(&mut (0..400).rev(), "\"a\"");
+    let (schema, _) = is_matched(&[("a.json", up.as_bytes()), ("b.json", down.as_bytes())]);
+    assert!(schema.contains("additionalProperties") && !schema.contains("\"properties\""));
+    // 100 times 200 paths, in two orders.
+    let all = |rows: &mut dyn Iterator<Item = usize>, value: &str| {
+        let rows = rows.map(|row| format!("\"r{row}\": {}", object(&mut (0..200), value)));
+        format!("{{{}}}", rows.collect::<Vec<_>>().join(","))
+    };
+    let up = all(&mut (0..100), "1");
+    let down = all(&mut (0..100).rev(), "\"a\"");
+    is_matched(&[("a.json", up.as_bytes()), ("b.json", down.as_bytes())]);
+    let deep = |inner: &str| format!("{}{inner}{}", "[{\"a\":".repeat(140), "}]".repeat(140));
+    is_matched(&[
+        ("a.json", deep("1").as_bytes()),
+        ("b.json", deep("[null]").as_bytes()),
+    ]);
+}
+
+/// JSON texts with equal keys, numbers in all notations and keys with all characters.
+fn any_text() -> impl Strategy<Value = String> {
+    let scalars = vec![
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "1",
+        "1.0",
+        "1e2",
+        "100e-2",
+        "1.5",
+        "-1e-3",
+        "1e400",
+        "12345678901234567890.0",
+        "\"\"",
+        "\"a\"",
+        "\"\\ud83d\\ude00\"",
+        "[]",
+        "{}",
+    ];
+    let keys = vec![
+        "a", "b", "", "$ref", "\\u0061", "a/b~", "\\\"", "\\u0000", "é", "\\ud800", "type",
+    ];
+    let scalar = prop::sample::select(scalars).prop_map(str::to_owned);
+    scalar.prop_recursive(4, 48, 6, move |inner| {
+        let member = (prop::sample::select(keys.clone()), inner.clone());
+        prop_oneof![
+            prop::collection::vec(inner, 0..6).prop_map(|all| format!("[{}]", all.join(", "))),
+            prop::collection::vec(member, 0..6).prop_map(|members| {
+                let members = members
+                    .iter()
+                    .map(|(key, value)| format!("\"{key}\": {value}"));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_schema_accepts_what_it_was_made_from(lines in prop::collection::vec(any_text(), 1..6), document in any_text()) {
+        let lines = lines.join("\n") + "\n";
+        is_matched(&[("a.jsonl", lines.as_bytes()), ("b.json", document.as_bytes())]);
+    }
 }

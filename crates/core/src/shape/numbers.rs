@@ -18,6 +18,8 @@ pub(super) struct Numbers {
     sum: Vec<f64>,
     /// A number is too large for the sum.
     is_large: bool,
+    /// All are whole, also those written with a fraction or an exponent.
+    are_whole: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -65,6 +67,7 @@ impl Numbers {
             count: 0,
             sum: Vec::new(),
             is_large: false,
+            are_whole: true,
         };
         numbers.add(number);
         numbers
@@ -76,6 +79,7 @@ impl Numbers {
         self.least.update(text, double, Ordering::Less);
         self.greatest.update(text, double, Ordering::Greater);
         self.count += 1;
+        self.are_whole &= number.is_integer() || number.decimal().is_whole();
         self.is_large |= double.abs() >= LARGE;
         if !self.is_large {
             self.add_double(double);
@@ -107,6 +111,7 @@ impl Numbers {
         let Bound { text, double } = &other.greatest;
         self.greatest.update(text, *double, Ordering::Greater);
         self.count += other.count;
+        self.are_whole &= other.are_whole;
         self.is_large |= other.is_large;
         if !self.is_large {
             other
@@ -114,6 +119,11 @@ impl Numbers {
                 .into_iter()
                 .for_each(|double| self.add_double(double));
         }
+    }
+
+    /// Whether all are integers of any size: `1.0` and `1e2` are.
+    pub(super) fn are_whole(&self) -> bool {
+        self.are_whole
     }
 
     /// The texts of the least and the greatest number; the first ones of equal numbers.
