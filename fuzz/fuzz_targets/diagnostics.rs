@@ -3,10 +3,10 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{
+use jsonx_core::engine::{Mode, Options, validate_with};
+use jsonx_diagnose::{
     Applicability, DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits,
 };
-use jsonx_core::engine::{Mode, Options, validate_with};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {

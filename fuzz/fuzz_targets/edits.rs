@@ -8,7 +8,8 @@
 
 use std::ops::Range;
 
-use jsonx_core::edit::{Action, Splices};
+use jsonx_core::edit::Action;
+use jsonx_core::internal::Splices;
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::{Document, Kind, Node, validate};
 use libfuzzer_sys::{Corpus, fuzz_target};

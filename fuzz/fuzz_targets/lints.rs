@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
 use jsonx_core::engine::{Kernel, Mode, Options, SegmentedSink, TextSegment, Validator};
-use jsonx_core::lint::{Findings, Linter};
+use jsonx_diagnose::lint::{Findings, Linter};
+use jsonx_diagnose::{DiagnoseOptions, Diagnostic, Framing, Lints, diagnose};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
@@ -28,10 +28,10 @@ fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
-    let options = diagnose::DiagnoseOptions::default()
+    let options = DiagnoseOptions::default()
         .framing(match mode {
-            Mode::One => diagnose::Framing::OneValue,
-            Mode::Stream => diagnose::Framing::Stream,
+            Mode::One => Framing::OneValue,
+            Mode::Stream => Framing::Stream,
         })
         .lints(Lints::ALL)
         .limit(0);

@@ -3,9 +3,9 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{Applicability, Framing};
 use jsonx_core::engine::{Mode, Options, validate_with};
-use jsonx_core::repair::{RepairOptions, repair};
+use jsonx_diagnose::repair::{RepairOptions, repair};
+use jsonx_diagnose::{Applicability, Framing};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {

@@ -6,10 +6,10 @@
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
 use jsonx_core::engine::{
     Kernel, Mode, Options, Stop, TextSegment, Validator, Verdict, validate_with,
 };
+use jsonx_diagnose::{Applicability, Code, DiagnoseOptions, Framing, apply, diagnose, edits};
 use jsonx_fuzz::{MODES, in_windows};
 use jsonx_testing::reference::first_error;
 use libfuzzer_sys::fuzz_target;
@@ -74,9 +74,9 @@ fn verdicts_agree(text: &[u8], mode: Mode) {
 }
 
 fn report_agrees(text: &[u8], mode: Mode) {
-    let options = diagnose::DiagnoseOptions::default().framing(match mode {
-        Mode::One => diagnose::Framing::OneValue,
-        Mode::Stream => diagnose::Framing::Stream,
+    let options = DiagnoseOptions::default().framing(match mode {
+        Mode::One => Framing::OneValue,
+        Mode::Stream => Framing::Stream,
     });
     let report = diagnose(text, &options);
     // A byte-order mark is a warning, and not part of the text.
@@ -97,8 +97,5 @@ fn report_agrees(text: &[u8], mode: Mode) {
         );
     }
     // Applying fixes must not panic, whatever they are.
-    apply(
-        text,
-        &edits(&report.diagnostics, diagnose::Applicability::Review),
-    );
+    apply(text, &edits(&report.diagnostics, Applicability::Review));
 }

@@ -5,8 +5,8 @@ use jsonx_core::number::compare as compare_numbers;
 #[cfg(test)]
 use jsonx_core::path::Notation;
 use jsonx_core::path::{
-    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
-    Pattern, Reach, Regexp, Segment, Selector, ValueFunction,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, NodesFunction, Operand,
+    Origin, Path, Pattern, Reach, Regexp, Segment, Selector, ValueFunction,
 };
 use serde_json::Value;
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, SchemaRef};
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
 use jsonx_core::engine::Mode;
 use jsonx_core::path::Notation;
+use jsonx_diagnose::{DiagnoseOptions, Lints, diagnose};
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::column::{Column, Struct};

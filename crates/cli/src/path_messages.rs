@@ -10,7 +10,7 @@ use jsonx_core::{Document, Kind};
 
 use crate::messages;
 use crate::report::{escape, width_of};
-use jsonx_core::diagnose::nearest::{Nearest, SHORT};
+use jsonx_core::string::nearest::{Nearest, SHORT};
 
 /// Longest text that is compiled as a program.
 #[cfg(feature = "jq")]

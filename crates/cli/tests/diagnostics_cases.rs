@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use jsonx_cli::report::{Checked, File, FileTotals, Format, ReportSettings, Run};
-use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+use jsonx_diagnose::{DiagnoseOptions, diagnose};
 use jsonx_testing::suite;
 
 /// Reports that improve on the expected text: options were renamed, and there is more advice.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jsonx_cli::report::{Checked, File, Format, Index, ReportSettings, explain, human};
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
+use jsonx_diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
 use jsonx_testing::examples::{EXAMPLES, Example};
 
 /// Compares `text` with `tests/diagnostics/snapshots/NAME.snap`.
@@ -335,7 +335,7 @@ fn many_findings_are_counted_and_not_shown() {
 #[test]
 fn an_excerpt_is_shown_with_its_place_in_the_file() {
     use jsonx_cli::report::Position;
-    use jsonx_core::diagnose::syntax_error;
+    use jsonx_diagnose::syntax_error;
     let text = b"\"version\": 1,\n  \"files\": [1, 2, oops, 3],\n  \"more\": ";
     let offset = text
         .windows(4)

@@ -5,9 +5,9 @@ use crate::token::{Chunk, trim_end};
 
 /// A whole token of verified text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token<'a> {
+pub struct Token<'a> {
     /// Its first byte.
-    pub(crate) kind: u8,
+    pub kind: u8,
     /// The text that contains it, and its offset.
     text: &'a [u8],
     offset: u64,
@@ -21,37 +21,37 @@ pub(crate) struct Token<'a> {
 impl<'a> Token<'a> {
     /// The offset of its first byte in the input.
     #[inline(always)]
-    pub(crate) fn start(&self) -> u64 {
+    pub fn start(&self) -> u64 {
         self.offset + self.from as u64
     }
 
     /// The offset of the byte after it.
     #[inline(always)]
-    pub(crate) fn end(&self) -> u64 {
+    pub fn end(&self) -> u64 {
         self.start() + self.raw().len() as u64 + self.dropped
     }
 
     /// Its text; for a token that crosses a chunk boundary, the first [`Walk::retains`] bytes.
     #[inline(always)]
-    pub(crate) fn raw(&self) -> &'a [u8] {
+    pub fn raw(&self) -> &'a [u8] {
         trim_end(&self.text[self.from..self.to])
     }
 
     /// The text of the chunk after it, if it is known.
     #[inline(always)]
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         &self.text[self.to..]
     }
 
     /// The number that it is.
     #[inline(always)]
-    pub(crate) fn number(&self) -> Number<'a> {
+    pub fn number(&self) -> Number<'a> {
         Number::at_start(&self.text[self.from..], self.raw().len())
     }
 }
 
 /// A consumer of whole tokens.
-pub(crate) trait Walk: Sized {
+pub trait Walk: Sized {
     /// The error with which it stops.
     type Error;
 
@@ -93,7 +93,7 @@ pub(crate) trait Walk: Sized {
 /// [`Walk::walk`] visits all tokens. Consumers that need few of them, and have a faster way to find these, call
 /// [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TokenAssembler {
+pub struct TokenAssembler {
     open: Option<OpenToken>,
     /// The first bytes of a token that crosses a chunk boundary.
     retained: Vec<u8>,
@@ -113,12 +113,13 @@ struct OpenToken {
 
 impl TokenAssembler {
     /// Continues the open token, if any, with the bytes of a chunk before its first token. Returns whether this ends it.
-    pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> bool {
+    pub fn resume(&mut self, chunk: &Chunk<'_>) -> bool {
         self.resume_with(chunk, chunk.before_first())
     }
 
     /// As [`resume`](TokenAssembler::resume), with the rest of the token as found by the caller.
-    pub(crate) fn resume_with(&mut self, chunk: &Chunk<'_>, rest: &[u8]) -> bool {
+    #[inline]
+    pub fn resume_with(&mut self, chunk: &Chunk<'_>, rest: &[u8]) -> bool {
         let Some(open) = &mut self.open else {
             return false;
         };
@@ -137,7 +138,7 @@ impl TokenAssembler {
 
     /// Begins the last token of a chunk, which must have one, and retains up to `limit` bytes of it. Returns whether the token
     /// ends in the chunk.
-    pub(crate) fn begin(&mut self, chunk: &Chunk<'_>, limit: usize) -> bool {
+    pub fn begin(&mut self, chunk: &Chunk<'_>, limit: usize) -> bool {
         match chunk.offsets.last() {
             Some(&from) => self.begin_at(chunk, from as usize, limit),
             None => false,
@@ -145,7 +146,7 @@ impl TokenAssembler {
     }
 
     /// As [`begin`](TokenAssembler::begin), with the offset `from` of the last token in the chunk.
-    pub(crate) fn begin_at(&mut self, chunk: &Chunk<'_>, from: usize, limit: usize) -> bool {
+    pub fn begin_at(&mut self, chunk: &Chunk<'_>, from: usize, limit: usize) -> bool {
         let raw = chunk.raw_last(from);
         let start = chunk.offset + from as u64;
         let retained = &raw[..raw.len().min(limit)];
@@ -163,28 +164,33 @@ impl TokenAssembler {
     }
 
     /// Whether a token is open.
-    pub(crate) fn is_open(&self) -> bool {
+    #[inline]
+    pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
     /// Whether a token is open to which no further byte can belong.
-    pub(crate) fn has_ended(&self) -> bool {
+    #[inline]
+    pub fn has_ended(&self) -> bool {
         self.open.is_some_and(|open| open.is_whole)
     }
 
     /// Retains these bytes in place of others.
-    pub(crate) fn retain(&mut self, bytes: &[u8]) {
+    #[inline]
+    pub fn retain(&mut self, bytes: &[u8]) {
         self.retained.clear();
         self.retained.extend_from_slice(bytes);
     }
 
     /// The retained bytes of the last token begun.
-    pub(crate) fn retained(&self) -> &[u8] {
+    #[inline]
+    pub fn retained(&self) -> &[u8] {
         &self.retained
     }
 
     /// Takes the open token: the offsets of its start and end, and its retained bytes.
-    pub(crate) fn take(&mut self) -> Option<(u64, u64, &[u8])> {
+    #[inline]
+    pub fn take(&mut self) -> Option<(u64, u64, &[u8])> {
         let open = self.open.take()?;
         Some((open.start, open.end, &self.retained))
     }

@@ -75,9 +75,7 @@ pub(crate) fn check_chunk(
         (false, false, false, true, false) => {
             run::<outputs::Firsts>(kernel, state, blocks, streams)
         }
-        #[cfg(feature = "diagnose")]
         (false, false, false, false, true) => run::<outputs::Lints>(kernel, state, blocks, streams),
-        #[cfg(feature = "diagnose")]
         (false, false, true, false, true) => {
             run::<outputs::LintsTokens>(kernel, state, blocks, streams)
         }

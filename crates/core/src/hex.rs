@@ -83,7 +83,8 @@ pub fn encode4(number: u16) -> [u8; 4] {
 }
 
 /// The number of hexadecimal digits that `bytes` begins with.
-pub(crate) fn count_digits(bytes: &[u8]) -> usize {
+#[inline]
+pub fn count_digits(bytes: &[u8]) -> usize {
     bytes
         .iter()
         .take_while(|&&byte| LOW[usize::from(byte)] >= 0)

@@ -102,21 +102,20 @@
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
 //! | validate only | [`validate`]; [`engine::Validator`] for windows |
-//! | explain and repair broken text | [`diagnose`], [`repair`]; [`lint`] for valid but error-prone text |
 //! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], before all of these |
-//! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token | [`string`], [`number`] |
 //!
 //! Only the feature `serde` is on by default. The others are `query` (with `elements` and `values`), `regex`, `format`, `edit`,
-//! `diff`, `patch`, `msgpack`, `diagnose` (with lints, repair and JSON5), and `full`, which enables all of them.
+//! `diff`, `patch`, `msgpack`, and `full`, which enables all of them. The crate `jsonx-diagnose` explains and repairs broken text,
+//! has lints for valid but error-prone text, and reads JSON5.
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
 //! # When to choose it
 //!
 //! - Texts may be larger than memory, arrive in pieces, or be an endless stream of JSON Lines.
-//! - People read the errors: they have a path, a line, a column and a caret; for a broken text, [`diagnose`] reports all
+//! - People read the errors: they have a path, a line, a column and a caret; for a broken text, `jsonx-diagnose` reports all
 //!   causes, with fixes.
 //! - Values are edited and every other byte must stay the same.
 //! - Input is untrusted: no recursion over untyped values, no depth limit except the one you set, no panic, no `unsafe` outside
@@ -168,8 +167,7 @@
     not(all(
         feature = "query",
         feature = "format",
-        feature = "patch",
-        feature = "diagnose"
+        feature = "patch"
     )),
     // Some items are used with certain features only.
     allow(dead_code, unused_imports)
@@ -179,8 +177,6 @@
 mod agreement;
 mod assembler;
 mod chunk;
-#[cfg(feature = "diagnose")]
-pub mod diagnose;
 #[cfg(feature = "diff")]
 pub mod diff;
 pub mod document;
@@ -192,17 +188,9 @@ pub mod format;
 // Public for the benchmark of its table.
 #[doc(hidden)]
 pub mod hex;
-#[cfg(feature = "diagnose")]
-pub mod json5;
 pub mod jsonc;
 mod kernel;
-#[cfg(feature = "diagnose")]
-mod key_set;
 mod lines;
-// For the program.
-#[cfg(feature = "diagnose")]
-#[doc(hidden)]
-pub mod lint;
 mod locate;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
@@ -215,17 +203,12 @@ pub mod order;
 pub mod patch;
 pub mod path;
 pub mod position;
-#[cfg(feature = "diagnose")]
-pub mod repair;
 mod scan;
 #[cfg(feature = "query")]
 mod select;
 #[cfg(feature = "serde")]
 mod serde;
 mod skip;
-#[cfg(any(feature = "diagnose", feature = "edit"))]
-// Either uses a part of it.
-#[cfg_attr(not(all(feature = "diagnose", feature = "edit")), allow(dead_code))]
 mod splice;
 mod stack;
 pub mod string;
@@ -340,10 +323,22 @@ pub mod stream {
     pub use crate::serde::{Lines, LinesIn};
 }
 
+/// For the other crates of this workspace: may change in any version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::assembler::{Token, TokenAssembler, Walk};
+    pub use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, run_with};
+    pub use crate::number::float::no_digits;
+    pub use crate::number::print::push_ecmascript;
+    pub use crate::path::quoted::is_text;
+    pub use crate::skip::group;
+    pub use crate::splice::Splices;
+    pub use crate::stack::Stack;
+    pub use crate::string::distance::edit_distance;
+    pub use crate::string::escape::{Escape, Value};
+    pub use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
+}
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-#[cfg(all(doctest, feature = "full"))]
-#[doc = include_str!("../../../docs/library.md")]
-struct Guide;

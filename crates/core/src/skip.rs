@@ -79,7 +79,7 @@ impl BlockTask for Skip<'_> {
 
 /// The masks of up to 64 tokens from `at` on.
 #[inline(always)]
-pub(crate) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
+pub fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
     let rest = &kinds[at..];
     match rest.first_chunk() {
         Some(bytes) => isa.kinds(isa.load(bytes)),

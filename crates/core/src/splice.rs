@@ -42,7 +42,8 @@ struct Splice {
 
 impl Splices {
     /// Adds a replacement after all others, even one without effect.
-    pub(crate) fn push(&mut self, old: Range<usize>, text: &[u8]) {
+    #[inline]
+    pub fn push(&mut self, old: Range<usize>, text: &[u8]) {
         let new = self.moved_after_last(old.start);
         self.list.push(Splice {
             old,
@@ -60,7 +61,7 @@ impl Splices {
 
     /// Sorts replacements that do not overlap, after any of them was not added after all others. Those at the same offset keep
     /// their order.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         sort_by_place(&mut self.list, |one| (one.old.start, one.old.end));
         let (mut old, mut new) = (0, 0);
         for one in &mut self.list {
@@ -85,7 +86,7 @@ impl Splices {
     }
 
     /// The old and new spans, in the order of the text.
-    pub(crate) fn spans(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, Range<usize>)> {
+    pub fn spans(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, Range<usize>)> {
         let spans = |one: &Splice| (one.old.clone(), one.new.clone());
         self.list.iter().map(spans)
     }
@@ -97,6 +98,7 @@ impl Splices {
     /// assert!(document.edit().set("/0", "1").unwrap().splices().is_empty());
     /// assert!(!document.edit().set("/0", "1.0").unwrap().splices().is_empty());
     /// ```
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -121,18 +123,18 @@ impl Splices {
     }
 
     /// The offset in the new text for one in the old text: the start of the replacement, if it was replaced.
-    pub(crate) fn new_offset(&self, at: usize) -> usize {
+    pub fn new_offset(&self, at: usize) -> usize {
         moved(&self.list, at, |one| &one.old, |one| &one.new)
     }
 
     /// The offset in the old text for one in the new text: the start of the replaced span, inside its replacement.
-    pub(crate) fn old_offset(&self, at: usize) -> usize {
+    pub fn old_offset(&self, at: usize) -> usize {
         moved(&self.list, at, |one| &one.new, |one| &one.old)
     }
 
     /// The old span for a span of the new text; of a part of a replacement, the whole replaced span. An insertion is where the
     /// text before it ends. Takes O(log *n*) time.
-    pub(crate) fn old_span(&self, span: Range<usize>) -> Range<usize> {
+    pub fn old_span(&self, span: Range<usize>) -> Range<usize> {
         let start = if span.is_empty() && span.start > 0 {
             self.old_end(span.start)
         } else {

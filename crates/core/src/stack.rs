@@ -10,9 +10,10 @@ use std::sync::Arc;
 /// `roll_back` returns to the last `set_mark`. In between, only words that are popped below the mark are saved, so the
 /// cost is that of the levels touched.
 #[derive(Debug, Default)]
-pub(crate) struct Stack {
+pub struct Stack {
     pub(crate) top: u64,
-    pub(crate) depth: u64,
+    /// The number of open containers.
+    pub depth: u64,
     outer: Words,
     mark: ChunkMark,
     /// Words below the mark that have been popped since, innermost first.
@@ -47,7 +48,7 @@ impl Clone for Stack {
 impl Stack {
     /// Opens a container; `object` is 1 or 0.
     #[inline(always)]
-    pub(crate) fn push(&mut self, object: u64) {
+    pub fn push(&mut self, object: u64) {
         if self.depth.is_multiple_of(WORD) && self.depth != 0 {
             self.spill();
         }
@@ -57,7 +58,7 @@ impl Stack {
 
     /// Closes the innermost container. The depth must not be 0.
     #[inline(always)]
-    pub(crate) fn pop(&mut self) {
+    pub fn pop(&mut self) {
         self.top >>= 1;
         self.depth -= 1;
         if self.depth.is_multiple_of(WORD) {
@@ -67,7 +68,7 @@ impl Stack {
 
     /// 1 when the innermost open container is an object, else 0 (also when none is open).
     #[inline(always)]
-    pub(crate) fn object(&self) -> u64 {
+    pub fn object(&self) -> u64 {
         // At depth 0 `top` is 0: `pop` shifts in zeros and `reload` clears what an overlong push left.
         self.top & 1
     }

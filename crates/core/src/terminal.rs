@@ -81,6 +81,7 @@ pub fn replacement(c: char) -> Replacement {
 /// assert!(is_printable('é') && is_printable('😀'));
 /// assert!(!is_printable('\n') && !is_printable('\u{202e}') && !is_printable('\u{e0041}'));
 /// ```
+#[inline]
 pub fn is_printable(c: char) -> bool {
     replacement(c) == Replacement::None
 }

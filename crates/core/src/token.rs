@@ -164,7 +164,7 @@ pub struct Chunk<'a> {
     /// `minified`, followed by at least 64 arbitrary bytes, for wide copies.
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
-    pub(crate) kernel: Kernel,
+    pub kernel: Kernel,
     /// The streams that are filled.
     pub interest: Interest,
     /// Flags of rare content in the chunk.
@@ -332,8 +332,22 @@ impl<'a> Chunk<'a> {
         Chunk { offsets, ..*self }
     }
 
-    /// The rest of the last token of the previous chunk, up to the end of this chunk.
-    pub(crate) fn continued(&self) -> &'a [u8] {
+    /// The rest of the last token of the previous chunk, up to the end of this chunk: found in the text, so it needs no offsets.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Validator, sink_fn};
+    ///
+    /// let text = format!("[\"{}\", 1]", "long ".repeat(2000));
+    /// let mut lengths = Vec::new();
+    /// let sink = sink_fn(|chunk| {
+    ///     lengths.push(chunk.continued().len());
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// });
+    /// Validator::default().check(text.as_bytes(), sink).unwrap();
+    /// assert_eq!(lengths, [0, 10_003 - 8192]);
+    /// ```
+    #[inline]
+    pub fn continued(&self) -> &'a [u8] {
         let end = match self.before.inside {
             Inside::Nothing => 0,
             Inside::String { escaped } => self.string_end(usize::from(escaped)),

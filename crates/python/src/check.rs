@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jsonx_core::Document;
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose};
 use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::{Dialect, blank};
-use jsonx_core::lint::{self, Linter};
 use jsonx_core::number::NonFinite;
 use jsonx_core::order::sort_by_place;
+use jsonx_diagnose::json5::Translation;
+use jsonx_diagnose::lint::{self, Linter};
+use jsonx_diagnose::{Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose};
 use jsonx_schema::{DOCUMENT, Fetch, Fetched, InstanceOptions, Schema, Settings, Store, Unusable};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::edit::{EditError, SetOptions};
 use jsonx_core::engine::Options;
 use jsonx_core::{Editor, LookupError, SyntaxError, jsonc};
+use jsonx_diagnose::DiagnoseOptions;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;

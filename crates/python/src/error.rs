@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Lints, Report, diagnose};
+use jsonx_diagnose::{DiagnoseOptions, Diagnostic, Lints, Report, diagnose};
 use pyo3::prelude::*;
 
 use crate::finding::{Finding, class, findings, objects};

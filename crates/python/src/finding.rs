@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_cli::report::{File, human};
-use jsonx_core::diagnose::{Applicability, Diagnostic, NamedText, Report};
 use jsonx_core::path::Notation;
+use jsonx_diagnose::{Applicability, Diagnostic, NamedText, Report};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

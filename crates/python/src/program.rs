@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::Builder;
 use std::time::Duration;
 
-use jsonx_core::diagnose::{DiagnoseOptions, Framing};
 use jsonx_core::document::NodeId;
 use jsonx_core::engine::{Mode, Options};
+use jsonx_diagnose::{DiagnoseOptions, Framing};
 use jsonx_jq::{Exception, Host, IndexedText, Printer, RunError, Settings, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use jsonx_core::diagnose::Framing;
 use jsonx_core::stream::Incoming;
 use jsonx_core::{OwnedRaw, Spanned};
+use jsonx_diagnose::Framing;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{Applicability, Code, Framing};
-use jsonx_core::repair::{Correction, Repair, RepairOptions, repair};
+use jsonx_diagnose::repair::{Correction, Repair, RepairOptions, repair};
+use jsonx_diagnose::{Applicability, Code, Framing};
 use pyo3::prelude::*;
 
 use crate::error;

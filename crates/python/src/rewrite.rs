@@ -3,7 +3,6 @@
 use std::io;
 
 use jsonx_core::Document;
-use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::diff::DiffOptions;
 use jsonx_core::engine::{Options, Stop, Validator};
 use jsonx_core::format::{
@@ -11,6 +10,7 @@ use jsonx_core::format::{
 };
 use jsonx_core::patch::{MergePatch, Patch};
 use jsonx_core::path::Path;
+use jsonx_diagnose::DiagnoseOptions;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;

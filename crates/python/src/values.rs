@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::engine::{Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::visit::{Event, Events};
 use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_diagnose::DiagnoseOptions;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

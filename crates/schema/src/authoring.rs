@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use jsonschema::Draft;
-use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severity, Span};
 use jsonx_core::order::sort_by_place;
+use jsonx_core::string::nearest::nearest;
 use jsonx_core::{Document, Kind, Node};
+use jsonx_diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severity, Span};
 
 use crate::compile::{draft_name, draft_of_uri};
 use crate::contradictions::contradictions;

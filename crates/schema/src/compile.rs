@@ -5,7 +5,7 @@ use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
-use jsonx_core::diagnose::Diagnostic;
+use jsonx_diagnose::Diagnostic;
 use referencing::SPECIFICATIONS;
 use serde_json::{Value, json};
 
@@ -255,7 +255,7 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
         Draft::Unknown => {
             let mut finding = findings::at("schema/$schema", named);
             finding.message = format!("unknown draft {}", findings::shown(named));
-            finding.label = match jsonx_core::diagnose::nearest::nearest(
+            finding.label = match jsonx_core::string::nearest::nearest(
                 uri.as_bytes(),
                 DRAFTS.iter().map(|(_, uri, _)| uri.as_bytes()),
             ) {

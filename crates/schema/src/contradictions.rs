@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use jsonx_core::diagnose::{Diagnostic, Related, Severity};
 use jsonx_core::{Kind, Node, number};
+use jsonx_diagnose::{Diagnostic, Related, Severity};
 
 use crate::findings::{self, shown};
 use crate::instance::text;

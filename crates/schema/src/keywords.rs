@@ -1,6 +1,6 @@
 //! The JSON Schema keywords with findings: codes, meanings and examples.
 
-use jsonx_core::diagnose::Severity;
+use jsonx_diagnose::Severity;
 
 /// Keywords whose value is a numeric bound.
 pub const NUMERIC: [&str; 5] = [

@@ -39,8 +39,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{Diagnostic, NamedText};
 use jsonx_core::engine::Options;
+use jsonx_diagnose::{Diagnostic, NamedText};
 
 pub use authoring::mistakes;
 pub use compile::{Schema, draft_named, draft_of_uri};

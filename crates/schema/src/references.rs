@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{Draft, ReferencingError, ValidationError};
 use jsonx_core::Node;
-use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Related};
 use jsonx_core::document::NodeId;
 use jsonx_core::order::sort_by_place;
+use jsonx_core::string::nearest::nearest;
+use jsonx_diagnose::{Code, Diagnostic, Elsewhere, Related};
 
 use crate::Unusable;
 use crate::exact::MAX_DIVISOR;

@@ -1,6 +1,6 @@
 //! The budget of a check, and the finding when it is exceeded.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
+use jsonx_diagnose::{Code, Diagnostic, Elsewhere, Span};
 
 use crate::backtracking::BACKTRACKS;
 use crate::compile::Schema;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use jsonschema::{Draft, uri};
-use jsonx_core::diagnose::Span;
 use jsonx_core::document::NodeId;
 use jsonx_core::order::sort_by_place;
 use jsonx_core::{Kind, Node};
+use jsonx_diagnose::Span;
 
 use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::instance::text;

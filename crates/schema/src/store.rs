@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::{Draft, Retrieve, Uri, uri};
-use jsonx_core::diagnose::{Code, Diagnostic, NamedText, Span};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
+use jsonx_diagnose::{Code, Diagnostic, NamedText, Span};
 use percent_encoding::{
     AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode, utf8_percent_encode,
 };

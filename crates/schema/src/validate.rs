@@ -3,11 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use jsonx_core::diagnose::{Code, Diagnostic, Lints};
 use jsonx_core::document::Documents;
 use jsonx_core::engine::{Mode, Options, Validator};
-use jsonx_core::lint::Linter;
 use jsonx_core::{Document, Node};
+use jsonx_diagnose::lint::Linter;
+use jsonx_diagnose::{Code, Diagnostic, Lints};
 
 use crate::authoring::{self, mistakes};
 use crate::compile::Schema;

@@ -1,12 +1,12 @@
 //! `--allow`, `--warn` and `--deny`: the level of every lint.
 
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
-use jsonx_core::diagnose::Lints;
 use jsonx_core::order::sort_by_place;
+use jsonx_diagnose::Lints;
 
 use crate::diagnostics::{Level, Levels, LintSelection};
 use crate::path_messages::did_you_mean;
-use jsonx_core::diagnose::nearest::nearest;
+use jsonx_core::string::nearest::nearest;
 use jsonx_schema::keywords;
 
 const HEADING: &str = "Lints";

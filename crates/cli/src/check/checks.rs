@@ -8,12 +8,12 @@
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
 use jsonx_core::document::Indexer;
 use jsonx_core::engine::{
     Chunk, Interest, Mode, Options, SegmentScope, SegmentSink, SegmentedSink, Sink, Verdict,
 };
-use jsonx_core::lint::{self, Linter};
+use jsonx_diagnose::lint::{self, Linter};
+use jsonx_diagnose::{Code, Diagnostic, Lints, Severity};
 
 use crate::schema::{InputSchema, MAX_DEPTH};
 use jsonx_schema::keywords::is_bound;

@@ -1,7 +1,7 @@
 //! Operations that JSON5, or settings without a value, do not support.
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::locate;
+use jsonx_diagnose::json5::Translation;
 
 use super::Failure;
 use crate::exit::Exit;

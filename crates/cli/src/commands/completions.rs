@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory, ValueEnum};
 use clap_complete::Shell;
-use jsonx_core::diagnose::{Code, Lints};
+use jsonx_diagnose::{Code, Lints};
 
 use super::{explain, print};
 use crate::args::{Cli, Completions, GROUPS};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use jsonx_core::diagnose::Lints;
 use jsonx_core::format::Style;
+use jsonx_diagnose::Lints;
 use jsonx_schema::keywords::KEYWORDS;
 
 use super::fmt::{Layouts, Sources};

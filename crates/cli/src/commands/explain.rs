@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::CommandFactory;
-use jsonx_core::diagnose::{Code, Report};
+use jsonx_diagnose::{Code, Report};
 
 use super::print;
 use crate::args::hints::other_command;
@@ -17,7 +17,7 @@ use crate::path_messages::did_you_mean;
 use crate::report::{File, escape, explain, guide, human};
 use crate::schema;
 use crate::terminal;
-use jsonx_core::diagnose::nearest::nearest;
+use jsonx_core::string::nearest::nearest;
 use jsonx_schema::keywords::{self, KEYWORDS};
 
 /// Topics besides codes.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use jsonx_core::diagnose::Applicability;
+use jsonx_diagnose::Applicability;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fix, Global};

@@ -9,10 +9,10 @@ use jsonx_core::diff::{ChangeKind, Conflict, merge};
 use jsonx_core::edit::EditError;
 use jsonx_core::engine::Options;
 use jsonx_core::format::Output;
-use jsonx_core::json5::Translation;
 use jsonx_core::path::{Notation, Step};
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node, position};
+use jsonx_diagnose::json5::Translation;
 
 use super::diff::{open, shown};
 use super::fmt::Layouts;

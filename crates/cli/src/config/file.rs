@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{Diagnostic, NamedText, Span};
 use jsonx_core::position::locate;
+use jsonx_diagnose::{Diagnostic, NamedText, Span};
 use jsonx_schema::{Unusable, is_below};
 
 use super::NAME;

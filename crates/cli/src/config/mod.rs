@@ -22,7 +22,7 @@ pub mod table;
 use std::path::PathBuf;
 
 use clap::Args;
-use jsonx_core::diagnose::Diagnostic;
+use jsonx_diagnose::Diagnostic;
 
 pub use file::Config;
 pub use find::Configs;

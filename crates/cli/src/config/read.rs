@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Code, Diagnostic, Related, Span};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Location;
+use jsonx_core::string::nearest::nearest;
 use jsonx_core::{Document, Kind, Node, SyntaxError};
+use jsonx_diagnose::{Code, Diagnostic, Related, Span};
 
 use super::table::{self, AllowedIn, COUNT, Key, LEVELS, SettingRow, Takes};
 use crate::diagnostics::{Level, LintSelection};

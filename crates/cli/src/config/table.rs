@@ -1,6 +1,6 @@
 //! The settings of `jsonx.json`: one table defines the reader, the JSON Schema, the guide and `jsonx config`.
 
-use jsonx_core::diagnose::Lints;
+use jsonx_diagnose::Lints;
 use jsonx_schema::DRAFTS;
 use jsonx_schema::keywords::KEYWORDS;
 

@@ -1,7 +1,7 @@
 //! The lines of an input that have diagnostics, joined into one text.
 
-use jsonx_core::diagnose::{Diagnostic, Report};
-use jsonx_core::lint;
+use jsonx_diagnose::lint;
+use jsonx_diagnose::{Diagnostic, Report};
 
 use crate::input::BYTE_ORDER_MARK;
 use crate::report::Position;

@@ -1,6 +1,6 @@
 //! Comments in a file that is read as strict JSON.
 
-use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Report};
+use jsonx_diagnose::{Applicability, Code, Diagnostic, Report};
 
 /// Merges all comments into one finding: many of them are intentional, and need one decision.
 pub(super) fn merge(report: &mut Report, text: &[u8]) {
@@ -40,7 +40,7 @@ pub(super) fn merge(report: &mut Report, text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    use jsonx_diagnose::{DiagnoseOptions, diagnose};
 
     #[test]
     fn comments_are_one_finding() {

@@ -3,10 +3,10 @@
 use jsonx_core::order::sort_by_place;
 use std::io;
 
-use jsonx_core::diagnose::{
+use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_diagnose::{
     Advice, Code, Diagnostic, Report, diagnose, not_canonical, not_encodable, syntax_error,
 };
-use jsonx_core::{ErrorKind, SyntaxError};
 
 use super::valid::encoding;
 use super::{Diagnoser, FileReport};
@@ -265,7 +265,7 @@ pub(super) fn contradict(report: &mut Report, error: SyntaxError, text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::DiagnoseOptions;
+    use jsonx_diagnose::DiagnoseOptions;
 
     #[test]
     fn the_verdict_path_decides_validity() {

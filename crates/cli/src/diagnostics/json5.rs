@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use jsonx_core::diagnose::Code;
-use jsonx_core::json5::Translation;
+use jsonx_diagnose::Code;
+use jsonx_diagnose::json5::Translation;
 
 use super::Diagnoser;
 use crate::input::{self, Input};

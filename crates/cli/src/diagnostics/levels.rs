@@ -1,6 +1,6 @@
 //! The levels of lints: off, warning or error.
 
-use jsonx_core::diagnose::{Code, Lints};
+use jsonx_diagnose::{Code, Lints};
 
 use jsonx_schema::keywords::Set;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jsonx_core::diagnose::{Code, Lints, Omitted, Report, Severity, diagnose};
 use jsonx_core::engine::{Mode, Options, Validator};
-use jsonx_core::lint::Linter;
+use jsonx_diagnose::lint::Linter;
+use jsonx_diagnose::{Code, Lints, Omitted, Report, Severity, diagnose};
 
 use super::collected::{Collected, FIRST_LINE};
 use super::valid::encoding;
@@ -405,7 +405,7 @@ fn line_at(lines: u64, offset: u64) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{DiagnoseOptions, Framing};
+    use jsonx_diagnose::{DiagnoseOptions, Framing};
     use proptest::prelude::*;
 
     fn valid_line() -> impl Strategy<Value = String> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use jsonx_core::diagnose::{Code, Severity};
+use jsonx_diagnose::{Code, Severity};
 
 use super::{Diagnoser, FileReport, ReportTarget};
 use crate::report::{FileTotals, Format, human};

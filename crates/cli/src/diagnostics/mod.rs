@@ -21,9 +21,9 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Diagnostic, Report, Span, diagnose};
-use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_diagnose::json5::Translation;
+use jsonx_diagnose::{Code, DiagnoseOptions, Diagnostic, Report, Span, diagnose};
 
 use crate::check::InputKind;
 use crate::exit::Exit;

@@ -1,9 +1,10 @@
 //! Checks an input as a whole, value by value, and reports schemas that cannot be used.
 
-use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Mode, Options, Stop, Validator};
 use jsonx_core::order::sort_by_place;
-use jsonx_core::{SyntaxError, lint};
+use jsonx_diagnose::lint;
+use jsonx_diagnose::{Diagnostic, Omitted, Report, Severity};
 
 use super::{Diagnoser, FileReport, MissingSchema};
 use crate::check::lines::{query_of_roots, roots};

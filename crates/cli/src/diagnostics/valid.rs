@@ -2,8 +2,8 @@
 
 use std::io;
 
-use jsonx_core::diagnose::{Code, Lints, Report};
-use jsonx_core::lint;
+use jsonx_diagnose::lint;
+use jsonx_diagnose::{Code, Lints, Report};
 
 use super::{Diagnoser, FileReport};
 use crate::check::{Checks, InputKind};

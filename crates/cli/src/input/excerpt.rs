@@ -2,8 +2,8 @@
 
 use std::io;
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
+use jsonx_diagnose::json5::Translation;
 
 use super::read::{Reader, TAIL};
 use super::{BYTE_ORDER_MARK, Consumed, Input, Window, in_source};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position};
+use jsonx_diagnose::json5::Translation;
 
 /// The offset in the source of the byte at an offset of its translation.
 pub fn in_source(translation: &Translation, at: u64) -> usize {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
-use jsonx_core::json5::Translation;
+use jsonx_diagnose::json5::Translation;
 
 use super::{Input, Source};
 

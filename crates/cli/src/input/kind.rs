@@ -1,8 +1,8 @@
 //! The kind of an input: one value, with or without comments, one value per line, or a stream of values.
 
 use clap::ValueEnum;
-use jsonx_core::diagnose::Framing;
 use jsonx_core::jsonc::Dialect;
+use jsonx_diagnose::Framing;
 
 /// The framing of the values of an input, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

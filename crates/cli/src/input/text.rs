@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::json5::Translation;
+use jsonx_diagnose::json5::Translation;
 
 use super::window::{Consume, Consumed, Window};
 use super::{BYTE_ORDER_MARK, Input, Name, Source};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::LineCounter;
+use jsonx_diagnose::json5::Translation;
 
 use super::BYTE_ORDER_MARK;
 use super::in_source;

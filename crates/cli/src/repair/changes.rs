@@ -1,7 +1,7 @@
 //! Lists the assumptions and removals of a repair.
 
-use jsonx_core::diagnose::Applicability;
-use jsonx_core::repair::{Correction, Repair};
+use jsonx_diagnose::Applicability;
+use jsonx_diagnose::repair::{Correction, Repair};
 
 use super::Repairing;
 use crate::input::Name;

@@ -1,9 +1,9 @@
 //! Files that are not rewritten because their comments would be lost.
 
-use jsonx_core::diagnose::Code;
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::repair::Repair;
+use jsonx_diagnose::Code;
+use jsonx_diagnose::repair::Repair;
 
 use crate::input::{BYTE_ORDER_MARK, Name};
 

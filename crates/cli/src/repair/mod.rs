@@ -6,11 +6,11 @@ mod comments;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use jsonx_core::diagnose::Applicability;
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
-use jsonx_core::repair::{Repair, RepairOptions, repair};
+use jsonx_diagnose::Applicability;
+use jsonx_diagnose::json5::Translation;
+use jsonx_diagnose::repair::{Repair, RepairOptions, repair};
 
 use crate::changes::Transform;
 use crate::check::lines::{are_lines, may_be_lines};

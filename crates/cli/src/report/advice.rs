@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use jsonx_core::diagnose::{Advice, Code, Diagnostic};
+use jsonx_diagnose::{Advice, Code, Diagnostic};
 
 use super::escape::in_shell;
 

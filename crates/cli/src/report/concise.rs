@@ -13,7 +13,7 @@ use super::{Checked, escape};
 ///
 /// ```
 /// use jsonx_cli::report::{concise, Checked, File};
-/// use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
+/// use jsonx_diagnose::{diagnose, DiagnoseOptions};
 ///
 /// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);

@@ -1,8 +1,8 @@
 //! Entries of the machine-readable formats: one per finding, and one per code for omitted findings.
 
-use jsonx_core::diagnose::{Diagnostic, Fix, Severity, Span};
 use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
+use jsonx_diagnose::{Diagnostic, Fix, Severity, Span};
 
 use super::advice::help;
 use super::path::Repository;

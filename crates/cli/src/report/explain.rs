@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Severity, diagnose};
+use jsonx_diagnose::{Code, DiagnoseOptions, Severity, diagnose};
 
 use super::{File, human};
 use jsonx_schema::keywords::{KEYWORDS, Keyword};
@@ -12,7 +12,7 @@ use jsonx_schema::keywords::{KEYWORDS, Keyword};
 ///
 /// ```
 /// use jsonx_cli::report::{explain, human};
-/// use jsonx_core::diagnose::Code;
+/// use jsonx_diagnose::Code;
 ///
 /// let text = explain::explain(Code::TrailingComma, &human::Options::default());
 /// assert!(text.starts_with("trailing-comma (error)\n\n"));
@@ -123,7 +123,7 @@ pub(super) fn first_sentence(meaning: &'static str) -> &'static str {
 
 /// The options under which the example of a code produces this code.
 pub fn example_options(code: Code) -> DiagnoseOptions {
-    let options = DiagnoseOptions::default().lints(jsonx_core::diagnose::Lints::ALL);
+    let options = DiagnoseOptions::default().lints(jsonx_diagnose::Lints::ALL);
     match code {
         Code::DeepNesting => options.max_depth(3),
         // Treats the example as a large file, which is not diagnosed.

@@ -15,7 +15,7 @@ use super::{Checked, ReportSettings, Run, concise, github, gitlab, human, json, 
 ///
 /// ```
 /// use jsonx_cli::report::{Checked, File, Format, FileTotals, Run, ReportSettings};
-/// use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
+/// use jsonx_diagnose::{diagnose, DiagnoseOptions};
 ///
 /// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);

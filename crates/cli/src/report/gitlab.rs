@@ -4,7 +4,7 @@
 //! count from 1; columns are Unicode code points, and an end is exclusive. GitLab shows only one of several issues with
 //! the same fingerprint, so equal findings are numbered.
 
-use jsonx_core::diagnose::Severity;
+use jsonx_diagnose::Severity;
 
 use super::entry::{FileEntries, Region};
 use super::fingerprint::{Fingerprints, of_unreadable};

@@ -5,8 +5,8 @@
 //! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
 use data_encoding::BASE64;
-use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use jsonx_core::path::Notation;
+use jsonx_diagnose::{Code, Diagnostic, Span};
 
 use super::advice::help;
 use super::entry::{NOT_FORMATTED, Region, is_short};
@@ -22,7 +22,7 @@ pub const VERSION: u32 = 1;
 ///
 /// ```
 /// use jsonx_cli::report::{json, Checked, File};
-/// use jsonx_core::diagnose::Report;
+/// use jsonx_diagnose::Report;
 ///
 /// let checked = Checked::valid(File::new("a.json", b"[1]"), Report::default(), 3);
 /// assert_eq!(
@@ -187,7 +187,7 @@ fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    use jsonx_diagnose::{DiagnoseOptions, diagnose};
 
     #[test]
     fn a_finding_has_all_fields() {

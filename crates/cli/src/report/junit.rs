@@ -3,7 +3,7 @@
 //! A suite states the number of its test cases before them, so a single suite could be written only at the end of the
 //! run. Warnings do not fail a test; they are its output. Columns are Unicode code points, from 1.
 
-use jsonx_core::diagnose::Severity;
+use jsonx_diagnose::Severity;
 
 use super::entry::FileEntries;
 use super::path::Repository;

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
-//! use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
+//! use jsonx_diagnose::{diagnose, DiagnoseOptions};
 //!
 //! let text = b"[1, 2,]\n";
 //! let report = diagnose(text, &DiagnoseOptions::default());
@@ -46,7 +46,7 @@ pub(crate) use entry::message;
 pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, marked, width_of};
 pub use format::Format;
 pub use human::shorten;
-use jsonx_core::diagnose::Report;
+use jsonx_diagnose::Report;
 pub(crate) use object::Object;
 pub use path::Repository;
 pub use position::{Index, Marks, Position, line_start};

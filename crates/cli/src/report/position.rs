@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use jsonx_core::diagnose::Span;
 use jsonx_core::position::LineCounter;
+use jsonx_diagnose::Span;
 
 use super::File;
 

@@ -7,8 +7,8 @@
 //! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
 //! readers show a message without `arguments` verbatim, and advice to insert `}}` would be wrong.
 
-use jsonx_core::diagnose::{Fix, Severity};
 use jsonx_core::path::Notation;
+use jsonx_diagnose::{Fix, Severity};
 
 use super::entry::{Entry, FileEntries};
 use super::explain::{Rule, first_sentence, rules};
@@ -16,7 +16,7 @@ use super::fingerprint::Fingerprints;
 use super::object::Object;
 use super::path::Repository;
 use super::{Checked, File, Index, Outcome, Run};
-use jsonx_core::diagnose::Span;
+use jsonx_diagnose::Span;
 
 /// The URL of the schema.
 const SCHEMA: &str =

@@ -1,7 +1,7 @@
 //! Selects the findings of a file to show, and counts the others.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 use jsonx_core::order::sort_by_place;
+use jsonx_diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 
 /// Maximum number of findings of one code in the human format, for a file with many findings.
 const SAME_CODE: usize = 6;
@@ -82,7 +82,7 @@ fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    use jsonx_diagnose::{DiagnoseOptions, diagnose};
 
     #[test]
     fn people_get_a_few_of_each_kind_and_programs_the_first_ones() {

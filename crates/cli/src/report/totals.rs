@@ -1,6 +1,6 @@
 //! The totals of a run, added up file by file.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Severity};
+use jsonx_diagnose::{Code, Diagnostic, Severity};
 
 use super::{Checked, Outcome};
 

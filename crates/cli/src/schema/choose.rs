@@ -6,10 +6,10 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::{Document, Node, SyntaxError};
+use jsonx_diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_schema::keywords::{Set, is_keyword};
 use jsonx_schema::{
     Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Unusable, Verdict, both, decoded,

@@ -6,10 +6,8 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 
 use super::valid_text;
-use crate::diagnose::Lints;
 use crate::engine::{Locator, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{Formatter, Indent, RewriteOptions, Rewriter, Style, TrailingCommas};
-use crate::lint::Linter;
 use crate::msgpack::{EncodeOptions, Encoder};
 use crate::path::Path;
 use crate::query::{Query, QueryOptions};
@@ -42,7 +40,6 @@ fn for_every_sink(trial: &impl Trial) {
             trial.run(|| Rewriter::new(options, Vec::new()), |text| text);
         }
     }
-    trial.run(|| Linter::new(Lints::ALL, 100), |found| found.findings);
     let paths =
         [".a", "..", ".[0].key", "$[?@.a == 1]", "$[::-1]"].map(|path| Path::parse(path).unwrap());
     for options in [

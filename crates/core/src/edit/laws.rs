@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Action, Splices};
+use super::Action;
 use crate::document::{Document, Node};
 use crate::path::{Location, Notation};
+use crate::splice::Splices;
 use crate::token::Kind;
 use jsonx_testing::cases;
 

@@ -18,7 +18,8 @@ use crate::splice::Splices;
 /// A change at a position of a text: see [`Splices::at`].
 ///
 /// ```
-/// use jsonx_core::edit::{Action, Splices};
+/// use jsonx_core::edit::Action;
+/// use jsonx_core::internal::Splices;
 ///
 /// let text = br#"{"a": [1, 2], "b": {}}"#;
 /// // The offsets of `1`, of the whole `[1, 2]` and of `{}`, as a `Query` finds them.
@@ -69,7 +70,8 @@ impl Splices {
     /// [`Root`](EditError::Root) for the removal of a value that is in no container.
     ///
     /// ```
-    /// use jsonx_core::edit::{Action, Splices};
+    /// use jsonx_core::edit::Action;
+    /// use jsonx_core::internal::Splices;
     ///
     /// let text = b"[1, 2, 3, 4]";
     /// let removed = Splices::at(&text[..], [(4..5, Action::Delete), (7..8, Action::Delete)])?;

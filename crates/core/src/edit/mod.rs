@@ -44,8 +44,6 @@ mod text;
 mod tree;
 
 // For the program.
-#[doc(hidden)]
-pub use crate::splice::Splices;
 pub(crate) use ask::equal;
 pub use editor::Editor;
 pub use error::EditError;

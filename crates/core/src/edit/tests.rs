@@ -355,7 +355,8 @@ fn depth_takes_no_stack() {
 /// Found by fuzzing: the remaining comma is that of the removed member, with the white space before it.
 #[test]
 fn one_removal_is_the_same_from_offsets() {
-    use super::{Action, Splices};
+    use super::Action;
+    use crate::splice::Splices;
     let text = b"{\n  \"a\": []\n,  \"b\": \"\",\n  \"c\": 1\n}\n";
     let document = Document::parse(text).unwrap();
     let span = document.root().get("b").unwrap().span();

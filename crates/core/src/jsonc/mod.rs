@@ -79,6 +79,7 @@ impl Dialect {
     ///
     /// assert!(Dialect::Comments.allows_comments() && !Dialect::Json.allows_comments());
     /// ```
+    #[inline]
     pub fn allows_comments(self) -> bool {
         self != Dialect::Json
     }
@@ -90,6 +91,7 @@ impl Dialect {
     ///
     /// assert!(Dialect::Jsonc.allows_trailing_commas() && !Dialect::Comments.allows_trailing_commas());
     /// ```
+    #[inline]
     pub fn allows_trailing_commas(self) -> bool {
         self == Dialect::Jsonc
     }

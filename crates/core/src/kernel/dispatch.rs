@@ -226,7 +226,7 @@ impl PartialEq for Kernel {
 impl Eq for Kernel {}
 
 /// Code on blocks that is compiled once per kernel.
-pub(crate) trait BlockTask {
+pub trait BlockTask {
     /// The result.
     type Output;
 
@@ -236,7 +236,7 @@ pub(crate) trait BlockTask {
 
 /// Runs a block task with a kernel.
 #[inline]
-pub(crate) fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
+pub fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
     kernel.0.run_with(task)
 }
 

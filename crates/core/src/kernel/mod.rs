@@ -87,51 +87,50 @@ mod utf8;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 
-pub(crate) use dispatch::{BlockTask, run_with};
-pub use dispatch::{Kernel, KernelError};
+pub use dispatch::{BlockTask, Kernel, KernelError, run_with};
 #[cfg(feature = "serde")]
 pub(crate) use text::{extend_str, into_string};
 pub(crate) use text::{short_ascii, to_str};
 
 /// Bytes in a block.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// A block in memory.
-pub(crate) type Bytes = [u8; BLOCK];
+pub type Bytes = [u8; BLOCK];
 
 /// The masks of a block of text that the scan always needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TextMasks {
-    pub(crate) backslash: u64,
-    pub(crate) quote: u64,
+pub struct TextMasks {
+    pub backslash: u64,
+    pub quote: u64,
     /// Below 0x20.
-    pub(crate) control: u64,
+    pub control: u64,
     /// Above 0x7F.
-    pub(crate) non_ascii: u64,
+    pub non_ascii: u64,
 }
 
 /// The bytes that separate tokens outside strings. Separate from [`TextMasks`] because a block in the middle of a string does not
 /// need them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SeparatorMasks {
+pub struct SeparatorMasks {
     /// Space, tab, line feed, carriage return.
-    pub(crate) space: u64,
+    pub space: u64,
     /// `{ } [ ] : ,`
-    pub(crate) op: u64,
+    pub op: u64,
 }
 
 /// The masks of a block of kinds, for the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KindMasks {
+pub struct KindMasks {
     /// `{ [`
-    pub(crate) open: u64,
+    pub open: u64,
     /// `} ]`
-    pub(crate) close: u64,
+    pub close: u64,
     /// `{ }` among the brackets; bits of other bytes are arbitrary.
-    pub(crate) brace: u64,
-    pub(crate) colon: u64,
-    pub(crate) comma: u64,
-    pub(crate) quote: u64,
+    pub brace: u64,
+    pub colon: u64,
+    pub comma: u64,
+    pub quote: u64,
 }
 
 impl KindMasks {
@@ -152,12 +151,12 @@ impl KindMasks {
 
 /// The masks of a block of scalars, for the number grammar; not needed if all bytes are digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct NumberMasks {
-    pub(crate) minus: u64,
+pub struct NumberMasks {
+    pub minus: u64,
     /// `.`
-    pub(crate) point: u64,
+    pub point: u64,
     /// `e E`
-    pub(crate) exponent: u64,
+    pub exponent: u64,
 }
 
 /// The prefetch distance: beyond that of the hardware prefetcher, which stops at the end of a page. 1 GB from the page cache,
@@ -197,7 +196,7 @@ trait Compiled: Isa {
 }
 
 /// Operations on masks.
-pub(crate) trait Bits: Copy {
+pub trait Bits: Copy {
     /// Bit `i` of the result is the XOR of the bits 0 to `i`.
     #[inline(always)]
     fn prefix_xor(self, bits: u64) -> u64 {
@@ -218,7 +217,7 @@ pub(crate) trait Bits: Copy {
 }
 
 /// An instruction set as operations on blocks. Owning a value proves that the CPU has the instructions.
-pub(crate) trait Isa: Bits {
+pub trait Isa: Bits {
     /// 64 bytes in registers.
     type Block: Copy;
 
@@ -232,14 +231,18 @@ pub(crate) trait Isa: Bits {
     /// `pext` and `pdep` are single instructions.
     const FAST_PEXT: bool;
 
+    /// Reads a block into registers.
     fn load(self, bytes: &Bytes) -> Self::Block;
 
+    /// The masks that every block needs.
     fn text(self, block: Self::Block) -> TextMasks;
     /// `control` comes from `text`.
     fn separators(self, block: Self::Block, control: u64) -> SeparatorMasks;
+    /// The masks of a block of kinds.
     fn kinds(self, block: Self::Block) -> KindMasks;
     /// `0-9`
     fn digits(self, block: Self::Block) -> u64;
+    /// The masks of a block of scalars, except for digits.
     fn numbers(self, block: Self::Block) -> NumberMasks;
     /// The bytes equal to `byte`, which must be ASCII.
     fn equal(self, block: Self::Block, byte: u8) -> u64;

@@ -7,7 +7,7 @@ use super::{BLOCK, Bits, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, Tex
 
 /// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all of them are
 /// safe.
-pub(crate) trait Lanes: Copy {
+pub trait Lanes: Copy {
     type Register: Copy;
 
     /// The same byte in every lane.
@@ -33,7 +33,7 @@ pub(crate) trait Lanes: Copy {
 ///
 /// A comparison returns the form that `mask` of the same kernel takes: each byte FF or 0, or only its high bit
 /// significant.
-pub(crate) trait Vector: Lanes + Bits {
+pub trait Vector: Lanes + Bits {
     /// The registers of a block, first bytes first.
     type Block: Copy;
 
@@ -81,7 +81,7 @@ pub(crate) trait Vector: Lanes + Bits {
 
 /// A byte class. A type rather than a closure, because only `#[inline(always)]` ensures that it is compiled with the
 /// features of the kernel.
-pub(crate) trait Predicate: Copy {
+pub trait Predicate: Copy {
     /// Lanes with a byte of the class.
     fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register;
 }

@@ -110,7 +110,6 @@ pub enum EncodeError<E> {
 /// assert_eq!(EncodeErrorKind::LoneSurrogate.to_string(), "a lone surrogate is not a character");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum EncodeErrorKind {
     /// An integer below −2⁶³ or above 2⁶⁴ − 1, or a number that is infinite as a double.
     BigNumber,

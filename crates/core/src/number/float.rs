@@ -9,7 +9,7 @@
 /// + 0x76         0x76..7F   0x80..              (its highest bit by itself)
 /// ```
 #[inline(always)]
-pub(crate) fn no_digits(word: u64) -> u64 {
+pub fn no_digits(word: u64) -> u64 {
     let flipped = word ^ 0x3030_3030_3030_3030;
     let above = (flipped & 0x7F7F_7F7F_7F7F_7F7F).wrapping_add(0x7676_7676_7676_7676);
     (above | flipped) & 0x8080_8080_8080_8080

@@ -4,7 +4,7 @@
 //! one pass over them.
 
 mod decimal;
-mod float;
+pub(crate) mod float;
 mod front;
 mod non_finite;
 pub(crate) mod print;
@@ -18,8 +18,7 @@ use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 use decimal::DECISIVE;
 use float::Float;
-#[cfg(feature = "diagnose")]
-pub(crate) use float::no_digits;
+
 #[cfg(feature = "serde")]
 pub(crate) use front::{FRONT, integer, real};
 
@@ -76,6 +75,7 @@ impl<'a> Number<'a> {
     /// let values = [&b"1"[..], b"-0.5e1", b"1e400"].map(|raw| Number::new(raw).as_f64());
     /// assert_eq!(values, [Some(1.0), Some(-5.0), None]);
     /// ```
+    #[inline]
     pub fn new(raw: &'a [u8]) -> Self {
         Number::at_start(raw, raw.len())
     }

@@ -36,7 +36,7 @@ pub(crate) fn float_parts(value: impl Float + Into<f64>, buffer: &mut zmij::Buff
 }
 
 /// Appends a finite double as ECMAScript writes it (`Number::toString`): an integer has no point below 10²¹, and an exponent a sign.
-pub(crate) fn push_ecmascript(value: f64, out: &mut Vec<u8>) {
+pub fn push_ecmascript(value: f64, out: &mut Vec<u8>) {
     if value == 0.0 {
         out.push(b'0');
         return;

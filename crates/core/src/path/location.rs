@@ -79,6 +79,7 @@ impl Location {
     /// location.push_index(0);
     /// assert!(matches!(location.steps(), [Step::Key(key), Step::Index(0)] if **key == *b"name"));
     /// ```
+    #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -171,7 +172,7 @@ impl Location {
     /// Whether steps are missing or a key is truncated: see [`truncate`](Location::truncate).
     ///
     /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    /// use jsonx_diagnose::{DiagnoseOptions, diagnose};
     ///
     /// let deep = "[".repeat(100) + "tru" + &"]".repeat(100);
     /// let report = diagnose(deep.as_bytes(), &DiagnoseOptions::default());

@@ -15,7 +15,7 @@ mod error;
 mod jsonpath;
 mod location;
 mod pointer;
-mod quoted;
+pub(crate) mod quoted;
 mod regexp;
 mod slice;
 mod syntax_tree;
@@ -33,7 +33,6 @@ pub use error::PathError;
 // For the program: the parts of a path.
 #[doc(hidden)]
 pub use location::{Location, Step};
-pub(crate) use quoted::is_text;
 // For queries: the parts of filters.
 #[doc(hidden)]
 pub use regexp::{Regexp, RegexpError};

@@ -162,7 +162,7 @@ pub(super) fn units(mut key: &[u8]) -> impl Iterator<Item = Unit> {
 }
 
 /// Whether the bytes of a key are UTF-8, except for lone surrogates.
-pub(crate) fn is_text(key: &[u8]) -> bool {
+pub fn is_text(key: &[u8]) -> bool {
     std::str::from_utf8(key).is_ok() || units(key).all(|unit| !matches!(unit, Unit::Byte(_)))
 }
 

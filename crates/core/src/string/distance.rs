@@ -5,7 +5,7 @@
 /// optimal string alignment).
 ///
 /// It takes time for the length of the shorter word times `bound`, and memory for three rows of the longer one.
-pub(crate) fn edit_distance<T: PartialEq>(a: &[T], b: &[T], bound: usize) -> Option<usize> {
+pub fn edit_distance<T: PartialEq>(a: &[T], b: &[T], bound: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) >= bound {
         return None;
     }

@@ -25,15 +25,17 @@ pub(super) static SHORT: [u8; 256] = {
 
 /// One escape, or the two escapes of a surrogate pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Escape {
-    pub(crate) value: Value,
+pub struct Escape {
+    /// What it encodes.
+    pub value: Value,
     /// Its length in bytes: 2, 6, or 12 for a pair.
-    pub(crate) length: usize,
+    pub length: usize,
 }
 
 /// The characters that an escape encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A character.
     Char(char),
     /// A lone surrogate, 0xD800 to 0xDFFF.
     Surrogate(u16),
@@ -41,7 +43,8 @@ pub(crate) enum Value {
 
 impl Escape {
     /// Reads the escape at the start of `bytes`; `None` if it is malformed or cut off.
-    pub(crate) fn first(bytes: &[u8]) -> Option<Escape> {
+    #[inline]
+    pub fn first(bytes: &[u8]) -> Option<Escape> {
         let [b'\\', letter, ..] = *bytes else {
             return None;
         };
@@ -95,7 +98,7 @@ pub fn lone_surrogates(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 
 impl Value {
     /// Encodes the character as UTF-8, or the surrogate as WTF-8, into `buffer`.
-    pub(crate) fn encode(self, buffer: &mut [u8; 4]) -> &[u8] {
+    pub fn encode(self, buffer: &mut [u8; 4]) -> &[u8] {
         match self {
             Value::Char(c) => c.encode_utf8(buffer).as_bytes(),
             Value::Surrogate(unit) => {
@@ -163,7 +166,8 @@ pub struct EscapedChar {
 
 impl EscapedChar {
     /// `\uXXXX` for each of one or two code units.
-    pub(crate) fn units(units: &[u16]) -> EscapedChar {
+    #[inline]
+    pub fn units(units: &[u16]) -> EscapedChar {
         let mut bytes = [0; 12];
         let mut length = 0;
         for (escape, &unit) in bytes.as_chunks_mut::<6>().0.iter_mut().zip(units) {
@@ -175,7 +179,8 @@ impl EscapedChar {
     }
 
     /// `\uXXXX`, or two of them for a character beyond U+FFFF, even if a short form exists.
-    pub(crate) fn utf16(c: char) -> EscapedChar {
+    #[inline]
+    pub fn utf16(c: char) -> EscapedChar {
         EscapedChar::units(c.encode_utf16(&mut [0; 2]))
     }
 
@@ -184,6 +189,7 @@ impl EscapedChar {
     /// ```
     /// assert_eq!(jsonx_core::string::escape('<').as_bytes(), br"\u003c");
     /// ```
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
@@ -193,6 +199,7 @@ impl EscapedChar {
     /// ```
     /// assert_eq!(jsonx_core::string::escape('é').as_str(), r"\u00e9");
     /// ```
+    #[inline]
     pub fn as_str(&self) -> &str {
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }

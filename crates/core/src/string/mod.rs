@@ -16,10 +16,10 @@
 //! A borrow runs into the bytes above it, so marks above the lowest one may be false; only the lowest is used.
 
 mod decode;
-mod distance;
-mod escape;
+pub(crate) mod distance;
+pub(crate) mod escape;
 mod key;
-// Shown in `diagnose`.
+// For the other crates.
 #[doc(hidden)]
 pub mod nearest;
 
@@ -137,6 +137,7 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
 /// assert_eq!(end(b"\"open", 1).unwrap_err().kind, ErrorKind::UnexpectedEnd);
 /// ```
 #[doc(hidden)]
+#[inline]
 pub fn end(bytes: &[u8], from: usize) -> Result<usize, SyntaxError> {
     let mut at = from;
     loop {

@@ -13,7 +13,7 @@ const MAX_EDITS: usize = 5;
 /// Keys of fewer bytes are only near if they differ in case alone, if any key of a document is a candidate.
 ///
 /// ```
-/// use jsonx_core::diagnose::nearest::{SHORT, nearest};
+/// use jsonx_core::string::nearest::{SHORT, nearest};
 ///
 /// let offered = |missing: &[u8]| missing.len() >= SHORT || nearest(missing, [&b"ix"[..]]).is_some();
 /// assert!(offered(b"idx") && offered(b"IX"));

@@ -50,10 +50,10 @@ pub(crate) struct Long {
 }
 
 /// The digits of the shortest integer above 2^53.
-pub(crate) const LONG_INTEGER: u32 = 16;
+pub const LONG_INTEGER: u32 = 16;
 
 /// The digits of the shortest exponent with which a short number overflows a double.
-pub(crate) const LONG_EXPONENT: u32 = 3;
+pub const LONG_EXPONENT: u32 = 3;
 
 impl Long {
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! Messages about the elements of arrays.
 
 use jsonx_core::Kind;
-use jsonx_core::diagnose::Related;
 use jsonx_core::path::Step;
+use jsonx_diagnose::Related;
 
 use super::place::Located;
 use super::values::{count, name};

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::ValidationError;
 use jsonx_core::Node;
-use jsonx_core::diagnose::Span;
+use jsonx_diagnose::Span;
 
 use super::children::Children;
 use crate::backtracking::Pattern;
 use crate::store::{SchemaText, Store};
-use jsonx_core::diagnose::nearest::Nearest;
+use jsonx_core::string::nearest::Nearest;
 
 /// A file, or a subschema with an `$id`.
 pub type Resource = (&'static SchemaText, Node<'static, 'static>);

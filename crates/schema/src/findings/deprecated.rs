@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use jsonschema::Evaluation;
-use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Severity};
+use jsonx_diagnose::{Code, Diagnostic, Elsewhere, Severity};
 
 use super::Context;
 use super::place::{Place, locate_at};

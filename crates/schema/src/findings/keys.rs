@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Kind;
-use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
+use jsonx_diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
 use super::context::Declared;

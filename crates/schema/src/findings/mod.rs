@@ -18,8 +18,8 @@ use std::collections::HashSet;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
-use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere};
 use jsonx_core::{Kind, Node};
+use jsonx_diagnose::{Code, Diagnostic, Elsewhere};
 
 use crate::keywords;
 pub use bad_patterns::{is_pattern, no_pattern};

@@ -1,9 +1,9 @@
 //! Resolves the paths of an error to values in the instance and the schema.
 
 use jsonschema::ValidationError;
-use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
+use jsonx_diagnose::{MAX_PATH_STEPS, Span};
 
 use super::context::{Context, Resource};
 use crate::convert::name_pattern;

@@ -2,9 +2,9 @@
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{JsonType, ValidationError};
-use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use jsonx_core::path::{Location, Step};
 use jsonx_core::{Kind, Node};
+use jsonx_diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
 use super::bad_patterns::no_pattern;

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use jsonx_core::diagnose::nearest::nearest;
+use jsonx_core::string::nearest::nearest;
 
 use super::{Cli, Command};
 use crate::path_messages::is_program;

@@ -12,9 +12,9 @@ mod long;
 use std::iter;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::diagnose::Code;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator, Verdict};
 use jsonx_core::position::LineCounter;
+use jsonx_diagnose::Code;
 
 use super::guess::stream_error;
 use super::line::{content, each_line, is_blank, line_breaks, lone_returns};

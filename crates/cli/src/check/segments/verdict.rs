@@ -49,9 +49,9 @@ pub(in crate::check) fn check(
 mod tests {
     use super::super::tests::{RECORD, bare, file_of};
     use super::*;
-    use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;
     use jsonx_core::position::locate;
+    use jsonx_diagnose::Lints;
     use std::num::NonZeroUsize;
 
     #[test]

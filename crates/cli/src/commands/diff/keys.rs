@@ -9,7 +9,7 @@ use crate::commands::UsageError;
 use crate::messages;
 use crate::path_messages;
 use crate::report::escape;
-use jsonx_core::diagnose::nearest::{Nearest, SHORT};
+use jsonx_core::string::nearest::{Nearest, SHORT};
 
 /// The paths of `--key`.
 #[derive(Default)]

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc;
+use jsonx_diagnose::json5::Translation;
 
 use crate::check::InputKind;
 use crate::input::{self, Input, Name};

@@ -3,8 +3,8 @@
 use std::io;
 
 use jsonx_core::Document;
-use jsonx_core::edit::Splices;
 use jsonx_core::engine::{Options, Validator};
+use jsonx_core::internal::Splices;
 use jsonx_core::query::Answer;
 
 use super::file_text::FileText;

@@ -3,8 +3,9 @@
 use jsonx_core::order::sort_by_place;
 use std::ops::Range;
 
-use jsonx_core::edit::{self, Action, Splices, Text};
+use jsonx_core::edit::{self, Action, Text};
 use jsonx_core::engine::{Options, Stop, Validator};
+use jsonx_core::internal::Splices;
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::{Document, Kind, SyntaxError};
 

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use jsonx_core::edit::{EditError, SetOptions, Splices};
+use jsonx_core::edit::{EditError, SetOptions};
 use jsonx_core::engine::Options;
+use jsonx_core::internal::Splices;
 use jsonx_core::path::{Path, Segment};
 use jsonx_core::{Kind, SyntaxError};
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use jsonx_core::edit::Splices;
 use jsonx_core::engine::{Mode, Validator};
-use jsonx_core::json5::Translation;
+use jsonx_core::internal::Splices;
 use jsonx_core::{ErrorKind, SyntaxError, position};
+use jsonx_diagnose::json5::Translation;
 
 use super::outcome::{Failed, ValueEditor};
 use super::records;

@@ -4,8 +4,8 @@ use std::io;
 
 use jsonx_core::engine::{Validator, Verdict};
 use jsonx_core::format::{RewriteOptions, Rewriter, Style, WriteTo, sort_commented};
-use jsonx_core::json5::{Translation, respell, stand_ins};
 use jsonx_core::jsonc::Dialect;
+use jsonx_diagnose::json5::{Translation, respell, stand_ins};
 
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use ignore::Match;
-use jsonx_core::json5::is_spelled_by_prettier;
 use jsonx_core::jsonc::Dialect;
+use jsonx_diagnose::json5::is_spelled_by_prettier;
 
 use super::layouts::Layouts;
 use crate::check::InputKind;

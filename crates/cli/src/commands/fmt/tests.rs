@@ -7,8 +7,8 @@ use clap::Parser;
 use jsonx_core::Document;
 use jsonx_core::engine::{Mode, Options, validate_with};
 use jsonx_core::format::WriteTo;
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::{Dialect, blank};
+use jsonx_diagnose::json5::Translation;
 use jsonx_testing::cases;
 use proptest::prelude::*;
 

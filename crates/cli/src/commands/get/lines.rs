@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::{Position, locate};
 use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_diagnose::json5::Translation;
 
 use super::Request;
 use super::answers::Answers;

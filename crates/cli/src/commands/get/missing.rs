@@ -12,7 +12,7 @@ use crate::args::hints::of_function;
 use crate::input::Name;
 use crate::path_messages::{self, did_you_mean, is_program};
 use crate::report::in_shell;
-use jsonx_core::diagnose::nearest::Nearest;
+use jsonx_core::string::nearest::Nearest;
 
 /// The hint if a file is given instead of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";

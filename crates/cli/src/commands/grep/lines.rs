@@ -4,8 +4,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use jsonx_core::json5::Translation;
 use jsonx_core::position::Position;
+use jsonx_diagnose::json5::Translation;
 
 use super::matches::{Matches, Search, source};
 use super::print::Lines;

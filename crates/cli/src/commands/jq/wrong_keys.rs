@@ -5,8 +5,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 use jsonx_core::engine::{Mode, Options};
+use jsonx_core::string::nearest::{Nearest, SHORT};
 use jsonx_jq::{IndexedText, MemberPath, TextBytes, Value};
 
 use crate::messages;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jsonx_core::json5::Translation;
+use jsonx_diagnose::json5::Translation;
 use memchr::memchr2;
 
 use crate::input::BYTE_ORDER_MARK;

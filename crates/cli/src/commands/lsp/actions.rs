@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Lints};
-use jsonx_core::edit::{Action, SetOptions, Splices};
+use jsonx_core::edit::{Action, SetOptions};
 use jsonx_core::engine::Options;
+use jsonx_core::internal::Splices;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path as JsonPath;
 use jsonx_core::{Document, Node};
+use jsonx_diagnose::{Applicability, Code, Diagnostic, Lints};
 use jsonx_schema::keywords;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 
 use jsonx_core::Node;
-use jsonx_core::diagnose::Diagnostic;
+use jsonx_diagnose::Diagnostic;
 
 use super::protocol::{ends, text_of};
 use super::text::{DocumentText, Encoding};

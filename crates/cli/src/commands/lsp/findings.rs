@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+use jsonx_diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_schema::{Unusable, keywords};
 use serde_json::{Value, json};
 

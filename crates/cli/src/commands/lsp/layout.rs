@@ -4,8 +4,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::Applicability;
 use jsonx_core::format::WriteTo;
+use jsonx_diagnose::Applicability;
 use serde_json::{Value, json};
 
 use super::document::Open;

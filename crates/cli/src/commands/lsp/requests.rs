@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::ops::Range;
 
-use jsonx_core::diagnose::Applicability;
 use jsonx_core::path::Notation;
 use jsonx_core::{Node, Path};
+use jsonx_diagnose::Applicability;
 use memchr::memrchr;
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonx_core::diagnose::Applicability;
 use jsonx_core::engine::{Locator, Options, Place, Stop, Validator};
-use jsonx_core::json5::Translation;
-use jsonx_core::repair::{Repair, RepairOptions, repair};
 use jsonx_core::{Document, Kind, Node};
+use jsonx_diagnose::Applicability;
+use jsonx_diagnose::json5::Translation;
+use jsonx_diagnose::repair::{Repair, RepairOptions, repair};
 use memchr::{memchr, memrchr};
 
 use crate::check::{CheckOptions, InputKind};

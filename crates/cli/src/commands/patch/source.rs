@@ -4,9 +4,9 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_core::jsonc;
 use jsonx_core::position::locate;
+use jsonx_diagnose::{DiagnoseOptions, diagnose};
 
 use crate::args::Patch;
 use crate::check::InputKind;

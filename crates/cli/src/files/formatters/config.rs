@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Lints, diagnose};
 use jsonx_core::document::Node;
 use jsonx_core::engine::Options;
-use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::position::locate;
 use jsonx_core::{Document, Kind};
+use jsonx_diagnose::json5::Translation;
+use jsonx_diagnose::{Code, DiagnoseOptions, Lints, diagnose};
 
 use super::patterns::Patterns;
 use super::{Read, yaml};

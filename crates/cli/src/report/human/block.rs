@@ -1,6 +1,6 @@
 //! Merges adjacent findings on one line with the same message into one block.
 
-use jsonx_core::diagnose::Diagnostic;
+use jsonx_diagnose::Diagnostic;
 
 use super::super::Index;
 

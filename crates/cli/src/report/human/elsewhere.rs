@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::diagnose::Diagnostic;
+use jsonx_diagnose::Diagnostic;
 
 use super::super::{File, Index, escape};
 use super::lines::{Line, Mark, fill_gaps};

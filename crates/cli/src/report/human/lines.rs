@@ -39,7 +39,7 @@ pub(super) fn collect(block: &Block, index: &Index) -> Vec<Line> {
     };
     let mut placed: Vec<(u64, Mark)> = Vec::new();
     for finding in &block.findings {
-        let mut mark = |span: jsonx_core::diagnose::Span, label: &str, primary| {
+        let mut mark = |span: jsonx_diagnose::Span, label: &str, primary| {
             let label = jsonx_core::terminal::sanitize(label).into_owned();
             let mark = Mark {
                 start: span.start,

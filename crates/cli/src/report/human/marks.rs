@@ -12,8 +12,8 @@
 use super::super::escape;
 use super::paint::{Painter, Role};
 use super::window::Placed;
-use jsonx_core::diagnose::Severity;
 use jsonx_core::order::sort_by_place;
+use jsonx_diagnose::Severity;
 
 /// A row as segments of text, each at its cell.
 #[derive(Default)]

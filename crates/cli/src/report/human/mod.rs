@@ -18,9 +18,9 @@ mod wrap;
 
 pub use wrap::wrap;
 
-use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
+use jsonx_diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 
 use self::block::Block;
 use self::paint::{Painter, Role};
@@ -302,7 +302,7 @@ pub fn shorten(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
+    use jsonx_diagnose::{Code, DiagnoseOptions, diagnose};
 
     #[test]
     fn omitted_findings_name_an_option_only_if_it_helps() {

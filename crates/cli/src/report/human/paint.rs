@@ -1,7 +1,7 @@
 //! Adds color to the output, without changing its text.
 
 use anstyle::{AnsiColor, Style};
-use jsonx_core::diagnose::Severity;
+use jsonx_diagnose::Severity;
 
 /// The role of a segment of the output, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use super::super::{File, escape, position::character};
 use super::lines::{Line, Mark};
 use super::paint::{Painter, Role};
-use jsonx_core::diagnose::Severity;
 use jsonx_core::order::sort_by_place;
+use jsonx_diagnose::Severity;
 
 /// A mark with its position in cells.
 #[derive(Clone, Debug)]

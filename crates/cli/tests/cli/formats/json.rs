@@ -118,7 +118,7 @@ fn columns_have_the_unit_of_the_format() {
 fn rules_of_sarif_are_the_catalog() {
     let run = &parsed(&shown(&tree(), "sarif").out)["runs"][0];
     let rules = array(run, "/tool/driver/rules");
-    let codes = jsonx_core::diagnose::Code::ALL;
+    let codes = jsonx_diagnose::Code::ALL;
     let ids = rules[codes.len()..]
         .iter()
         .map(|rule| rule["id"].as_str().expect("text"));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use jsonx_core::diagnose::Code;
+use jsonx_diagnose::Code;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

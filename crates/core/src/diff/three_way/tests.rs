@@ -7,8 +7,6 @@ use crate::diff::tests::{add, changed, remove};
 use crate::path::Notation;
 use jsonx_testing::cases;
 
-mod json5;
-
 /// The merged text, and the conflicts.
 fn merged(base: &str, ours: &str, theirs: &str) -> (Value, Vec<String>) {
     let documents = [base, ours, theirs].map(|text| Document::parse(text.as_bytes()).unwrap());

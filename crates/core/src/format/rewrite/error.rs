@@ -45,7 +45,6 @@ pub struct NotCanonical {
 /// assert_eq!(reason("[9007199254740992, 0.1, 1.50, -0]"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum NotCanonicalKind {
     /// The object has this key already, compared after decoding.
     DuplicateKey {

@@ -4,10 +4,10 @@
 use std::ptr;
 
 use super::super::Kernel;
-use crate::diagnose::Lints;
-use crate::engine::{Options, Stop, Validator, Verdict, validate_with};
+use crate::engine::{
+    Chunk, Interest, Mode, Options, Sink, Stop, Validator, Verdict, validate_with,
+};
 use crate::format::{Formatter, Style};
-use crate::lint::Linter;
 
 /// Readable pages, followed by an unreadable one.
 struct Pages {
@@ -91,8 +91,31 @@ fn texts(length: usize) -> Vec<Vec<u8>> {
     ]
 }
 
+/// Asks for what the lints need.
+struct Lints;
+
+impl Sink for Lints {
+    type Error = std::convert::Infallible;
+    type Output = ();
+
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
+            lints: true,
+            ..Interest::default()
+        }
+    }
+
+    fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
 /// The error offset of a text written to a validator, which checks whole blocks in place.
-fn fed<S: crate::engine::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
+fn fed<S: Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
     let mut validator = Validator::new(Options::default().kernel(kernel));
     let go = || {
         validator.write(bytes, sink)?;
@@ -126,8 +149,7 @@ fn no_byte_after_the_text_is_read() {
                     shown()
                 );
                 assert_eq!(fed(bytes, kernel, &mut Verdict), expected, "{}", shown());
-                let mut linter = Linter::new(Lints::ALL, 0);
-                assert_eq!(fed(bytes, kernel, &mut linter), expected, "{}", shown());
+                assert_eq!(fed(bytes, kernel, &mut Lints), expected, "{}", shown());
                 let mut formatter = Formatter::new(Style::Compact, Vec::new());
                 assert_eq!(fed(bytes, kernel, &mut formatter), expected, "{}", shown());
             }

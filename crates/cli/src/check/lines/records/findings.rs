@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::diagnose::Code;
 use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_diagnose::Code;
 
 use crate::report::Position;
 

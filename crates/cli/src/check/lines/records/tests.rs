@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use super::findings::More;
 use super::*;
 use jsonx_core::ErrorKind;
-use jsonx_core::diagnose::Lints;
-use jsonx_core::lint::Linter;
+use jsonx_diagnose::Lints;
+use jsonx_diagnose::lint::Linter;
 use proptest::prelude::*;
 
 const LINTS: Lints = Lints {
