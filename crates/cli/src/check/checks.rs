@@ -154,7 +154,7 @@ impl Checks {
     /// checked.
     ///
     /// # Errors
-    /// Memory runs out while the value is read.
+    /// The value is too long.
     pub fn value(&self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
         let Some(SchemaCheck { schema, .. }) = &self.schema else {
             return Ok(());

@@ -20,8 +20,8 @@ impl<'d, 't> Node<'d, 't> {
     ///
     /// # Errors
     ///
-    /// The path is invalid; memory runs out; the path selects values repeatedly, more than a million times and eight times
-    /// for each byte of the text ([`Query`] yields each once). A path without a match is not an error.
+    /// The path is invalid; the path selects values repeatedly, more than a million times and eight times for each byte of the
+    /// text ([`Query`] yields each once). A path without a match is not an error.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -28,7 +28,7 @@ use crate::value::{Layout, Lazy, Printer, Value};
 /// The reason why a text cannot be edited.
 #[derive(Debug)]
 pub enum RewriteError {
-    /// The text is not JSON, or memory runs out.
+    /// The text is not JSON.
     Syntax(SyntaxError),
     /// The members of an object change their order, but there are comments between them. The offset is that of the object.
     CommentsBetween(usize),

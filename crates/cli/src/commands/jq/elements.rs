@@ -136,8 +136,7 @@ impl Elements {
 /// # Errors
 /// It is invalid or cannot be read.
 pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedText, Failure> {
-    let mut text = Vec::new();
-    let length = input.length().saturating_sub(from) as usize;
+    let mut text = Vec::with_capacity(input.length().saturating_sub(from) as usize);
     let mut offset = from;
     let append = |window: &Window<'_>| {
         if text.is_empty() {
@@ -147,7 +146,6 @@ pub fn read(input: &mut Input, options: Options, from: u64) -> Result<IndexedTex
                 let checked = Validator::new(options).write(window.bytes(), &mut Verdict);
                 checked.map_err(|stop| moved(stop.into(), offset))?;
             }
-            text.reserve_exact(length);
         }
         Ok::<_, Failure>(window.append_to(&mut text))
     };
