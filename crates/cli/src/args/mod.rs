@@ -75,7 +75,8 @@ Examples:
 const LONG_HELP_END: &str = "\
 Guides, printed by `jsonx help TOPIC`:
   checking, ci, clusters, comments, comparison, differences, editing, editors, exit-codes,
-  formatting, git, library, messagepack, paths, programs, repair, replaced, schemas, settings
+  formatting, git, library, messagepack, paths, programs, recipes, repair, replaced, schemas,
+  settings
 
 Exit codes (with several files, the highest one; those of jq are in `jsonx jq --help`):
   0  success: everything is valid or formatted, each path has a match (null counts)

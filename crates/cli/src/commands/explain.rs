@@ -48,7 +48,7 @@ macro_rules! guide {
 /// All topics: tables of the program, and the guides.
 ///
 /// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
-pub const TOPICS: [Topic; 21] = [
+pub const TOPICS: [Topic; 22] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
@@ -102,6 +102,7 @@ pub const TOPICS: [Topic; 21] = [
     ),
     guide!("paths", "paths.md", "Paths, filters and tables; from jq"),
     guide!("programs", "jq.md", "Programs in jq's language"),
+    guide!("recipes", "recipes.md", "Commands by task"),
     guide!("repair", "repair.md", "Repairing malformed JSON"),
     guide!(
         "replaced",
