@@ -598,6 +598,13 @@ fn edits_take_constant_memory() {
     fs::write(folder.path().join("a.json"), head + "],\"b\":[1]}\n").unwrap();
     let blank = format!("{{\"b\":[1]{}}}", " ".repeat(40 << 20));
     fs::write(folder.path().join("blank.json"), blank).unwrap();
+    let blanks = " ".repeat(24 << 20);
+    for (name, text) in [
+        ("comma.json", format!("[1,{blanks}2]")),
+        ("line.json", format!("[1,\n{blanks}{{}}]")),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
     within(
         u32::MAX,
         "gzip -k a.json && gzip -k blank.json",
@@ -608,6 +615,8 @@ fn edits_take_constant_memory() {
         ("jsonx append .b 2 a.json.gz", "\"b\":[1,2]}"),
         ("cat blank.json | jsonx append .b 2", "\"b\":[1,2]}"),
         ("jsonx del .b.0 blank.json.gz", "\"b\":[]}"),
+        ("jsonx append . 3 comma.json", "[1,2,3]"),
+        ("jsonx append . '{\"a\":3}' line.json", "[1,{},{\"a\":3}]"),
     ] {
         let line = format!("{line} | tr -d ' \\n' | tail -c 20");
         let end = within(90_000, &line, folder.path());

@@ -16,8 +16,8 @@ use super::text::{
     skip_white, skip_white_back, value_end, value_start,
 };
 
-/// The number of bytes to search for the start of a last child. Searching 300 MB takes a second, everything else a third of
-/// that.
+/// The number of bytes to search for the start of a last child, and to copy of white space. Searching 300 MB takes a second,
+/// everything else a third of that.
 const FAR: usize = 1 << 16;
 
 /// The white space of a new child, and the layout of its value.
@@ -265,12 +265,19 @@ fn of_first<T: Text + ?Sized>(
     }
 }
 
+/// White space, or the end of it.
+fn white<T: Text + ?Sized>(text: &T, span: Range<usize>) -> Vec<u8> {
+    text.copy(span.start.max(span.end.saturating_sub(FAR))..span.end)
+}
+
 /// White space with at most one line break, and the indentation after it.
 fn one_break<T: Text + ?Sized>(text: &T, span: Range<usize>) -> Vec<u8> {
-    let bytes = text.copy(span);
+    let is_far = span.len() > FAR;
+    let bytes = white(text, span);
     match bytes.iter().rposition(|byte| *byte == b'\n') {
         Some(at) if at > 0 && bytes[at - 1] == b'\r' => bytes[at - 1..].to_vec(),
         Some(at) => bytes[at..].to_vec(),
+        None if is_far => b" ".to_vec(),
         None => bytes,
     }
 }
@@ -288,7 +295,10 @@ fn one_space(bytes: &[u8]) -> Vec<u8> {
 fn colon_of<T: Text + ?Sized>(text: &T, start: usize) -> (Vec<u8>, Vec<u8>) {
     let (before, after) = around_colon(text, start);
     // `"key"   : 1` is aligned, `"key" : 1` is a style.
-    (one_space(&text.copy(before)), one_space(&text.copy(after)))
+    (
+        one_space(&white(text, before)),
+        one_space(&white(text, after)),
+    )
 }
 
 /// The white space around the colon that is nearest to a value without one, looking backwards first.
@@ -300,7 +310,10 @@ fn nearby_colon<T: Text + ?Sized>(text: &T, at: usize) -> (Vec<u8>, Vec<u8>) {
     let colon = |colon: usize| {
         let before = skip_white_back(text, colon)..colon;
         let after = colon + 1..skip_white(text, colon + 1);
-        (one_space(&text.copy(before)), one_space(&text.copy(after)))
+        (
+            one_space(&white(text, before)),
+            one_space(&white(text, after)),
+        )
     };
     // Has a quote before it and the start of a value after it. A match inside a string is possible and harmless.
     let is_colon = |at: usize| {
@@ -317,7 +330,8 @@ fn nearby_comma<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Vec<u8>
     let lead = skip_white_back(text, container.start)..container.start;
     let next = skip_white(text, container.end);
     let after = next + 1..skip_white(text, (next + 1).min(text.length()));
-    let plain = |span: Range<usize>| Some(text.copy(span)).filter(|space| !space.contains(&b'\n'));
+    let plain =
+        |span: Range<usize>| Some(white(text, span)).filter(|space| !space.contains(&b'\n'));
     let copied = match () {
         () if follows(text, lead.start, b',') || follows(text, lead.start, b':') => plain(lead),
         () if next < text.length() && text.byte(next) == b',' => plain(after),
@@ -336,7 +350,7 @@ const OUTER: usize = 1 << 10;
 /// before it with less, or else to the next line with more; two spaces if there is neither.
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     let base = text.indentation(at);
-    let own = text.copy(base.clone());
+    let own = white(text, base.clone());
     let outer = match own[..] {
         [] => None,
         _ => outer_unit(text, base.start, &own),
@@ -384,7 +398,7 @@ fn deeper_lines<T: Text + ?Sized>(
     let feeds = span.filter(|&at| text.byte(at) == b'\n');
     feeds.filter_map(|feed| {
         let end = indentation_end(text, feed + 1);
-        let line = text.copy(feed + 1..end);
+        let line = white(text, feed + 1..end);
         let more = line.strip_prefix(own)?;
         let is_text = end < text.length() && !matches!(text.byte(end), b'\r' | b'\n');
         (!more.is_empty() && is_text).then(|| more.to_vec())
