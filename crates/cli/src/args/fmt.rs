@@ -149,7 +149,8 @@ pub struct Layout {
 
     /// Trailing commas in JSONC: keep, none, all [default: keep]
     ///
-    /// all: wherever the file may have them. With the style prettier, the default is all in `.jsonc` files and none in others.
+    /// all: wherever the file may have them; in arrays and objects that --width puts on one line, only where they are. With the
+    /// style prettier, the default is all in `.jsonc` files and none in others.
     #[arg(
         long,
         value_name = "WHICH",

@@ -109,7 +109,7 @@ impl<O: Output> Prettier<O> {
             buffer: OutputBuffer::default(),
             style,
             is_plain,
-            keeps_commas: commas == Some(TrailingCommas::Keep),
+            keeps_commas: commas.is_some_and(|commas| commas != TrailingCommas::None),
             width: u64::from(width.unwrap_or(80)),
             indent,
             step_columns: match indent {

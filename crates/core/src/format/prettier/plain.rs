@@ -52,8 +52,7 @@ impl<O: Output> Prettier<O> {
         }
         if gap.comma.is_some() && (next != Class::Close || self.keeps_commas) {
             self.queue.plain(b",");
-        }
-        if next == Class::Close && before != Class::Open {
+        } else if next == Class::Close && before != Class::Open {
             self.last();
         }
         let mut following = gap.following(next);

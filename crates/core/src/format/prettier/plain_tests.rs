@@ -179,8 +179,11 @@ fn containers_with_comments_are_not_put_on_one_line() {
     let text = "[[1, 2,], [\"long\", \"enough\"]]";
     assert_eq!(
         fitted(text, TrailingCommas::All, 20),
-        "[\n  [1, 2],\n  [\n    \"long\",\n    \"enough\",\n  ],\n]\n"
+        "[\n  [1, 2,],\n  [\n    \"long\",\n    \"enough\",\n  ],\n]\n"
     );
+    for text in ["[1, 2]", "[1, 2,]", "{\"a\": [1, 2,],}"] {
+        assert_eq!(fitted(text, TrailingCommas::All, 20), format!("{text}\n"));
+    }
     assert_eq!(fitted("[[1, 2,],]", TrailingCommas::None, 20), "[[1, 2]]\n");
     // The comma after a container counts for its line.
     assert_eq!(

@@ -52,7 +52,7 @@ pub enum TrailingCommas {
     Keep,
     /// It is omitted.
     None,
-    /// Every array and object that is not empty gets one.
+    /// Every array and object that is not empty gets one; on one line, because of a width, only if it had one.
     All,
 }
 
