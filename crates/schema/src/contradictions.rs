@@ -53,7 +53,12 @@ pub fn contradictions<'d, 't>(
                 wrong_type("a value of `enum`", listed, types, found);
             }
         }
-        "const" => drop(wrong_type("the value of `const`", value, types, found)),
+        "const" => {
+            let is_reported = wrong_type("the value of `const`", value, types, found);
+            if !is_reported {
+                unlisted("the constant", value, schema, found);
+            }
+        }
         "default" => {
             // OpenAPI allows null beside the type.
             let is_allowed =
@@ -61,17 +66,33 @@ pub fn contradictions<'d, 't>(
             if is_allowed || wrong_type("the default", value, types, found) {
                 return;
             }
-            if let Some(listed) = schema.get("enum")
-                && !listed.is_empty()
-                && !listed
-                    .elements()
-                    .any(|it| it.canonical() == value.canonical())
+            unlisted("the default", value, schema, found);
+            if let Some(only) = schema.get("const")
+                && only.canonical() != value.canonical()
             {
-                let message = format!("the default {} is not a value of `enum`", shown(value));
-                found(finding(value, message, Some(listed)));
+                let message = format!("the default {} is not the value of `const`", shown(value));
+                found(finding(value, message, Some(only)));
             }
         }
         _ => {}
+    }
+}
+
+/// Reports a value that is not in the `enum` of its schema.
+fn unlisted<'d, 't>(
+    what: &str,
+    value: Node<'d, 't>,
+    schema: Node<'d, 't>,
+    found: &mut impl FnMut(Diagnostic),
+) {
+    if let Some(listed) = schema.get("enum")
+        && !listed.is_empty()
+        && !listed
+            .elements()
+            .any(|it| it.canonical() == value.canonical())
+    {
+        let message = format!("{what} {} is not a value of `enum`", shown(value));
+        found(finding(value, message, Some(listed)));
     }
 }
 

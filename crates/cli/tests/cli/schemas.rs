@@ -649,6 +649,9 @@ fn mistakes_of_schemas_are_explained() {
         (latest, r#""type": ["integer", "null"], "default": "x""#),
         (latest, r#""type": "integer", "default": 1.0"#),
         (latest, r#""enum": [1, 2], "default": 3"#),
+        (latest, r#""enum": [1, 2], "const": 3"#),
+        (latest, r#""const": 1.0, "default": 1"#),
+        (latest, r#""const": 1, "default": {"a": 1}"#),
         (
             latest,
             r#""type": "string", "nullable": true, "default": null"#,
