@@ -35,6 +35,7 @@ use crate::files::{Files, Selection, is_selected};
 use crate::messages;
 use crate::output::{self, Stdout};
 use crate::report::escape;
+use crate::schema::BadOption;
 use crate::session::{Channel, Reporter, Session, SessionOptions};
 use crate::terminal::{self, Color};
 use crate::threads;
@@ -142,6 +143,14 @@ impl UsageError {
     /// A message that begins with the name of the program.
     fn new(error: &anyhow::Error) -> UsageError {
         UsageError::message(format!("jsonx: {error:#}"))
+    }
+
+    /// An option that is wrong, or names a file that cannot be read.
+    fn of_option((exit, text): BadOption) -> UsageError {
+        match exit {
+            Exit::Usage => UsageError::Arguments(text),
+            exit => UsageError::Failed(exit as u8, format!("jsonx: {text}")),
+        }
     }
 
     /// A wrong argument.

@@ -9,23 +9,24 @@ use jsonx_schema::Unusable;
 use super::table::Key;
 use super::{FileOptions, NAME, Settings};
 use crate::diagnostics::Levels;
+use crate::exit::Exit;
 use crate::input::Name;
-use crate::schema::{InputSchema, Referenced, SchemaOptions, Schemas};
+use crate::schema::{BadOption, InputSchema, Referenced, SchemaOptions, Schemas};
 
 /// The schemas of a run. Files with the same settings share them.
 pub struct FileSchemas {
     explicit: SchemaOptions,
     levels: Levels,
     schemas: Schemas,
-    others: Mutex<HashMap<SchemaOptions, Result<Schemas, String>>>,
+    others: Mutex<HashMap<SchemaOptions, Result<Schemas, BadOption>>>,
 }
 
 /// The reason why a file is not checked.
 pub enum Unchecked {
     /// Its schema cannot be used.
     Schema(Unusable),
-    /// A config names something that cannot be used.
-    Config(Unusable),
+    /// A config names something that cannot be used; with the exit code.
+    Config(Unusable, Exit),
 }
 
 impl FileSchemas {
@@ -33,7 +34,7 @@ impl FileSchemas {
     ///
     /// # Errors
     /// They cannot be used.
-    pub fn new(explicit: SchemaOptions, levels: Levels) -> Result<FileSchemas, String> {
+    pub fn new(explicit: SchemaOptions, levels: Levels) -> Result<FileSchemas, BadOption> {
         Ok(FileSchemas {
             schemas: Schemas::new(&explicit)?,
             explicit,
@@ -97,7 +98,8 @@ impl FileSchemas {
                 let name = key.row().name;
                 let option = key.row().option;
                 let text = format!("{name}: outside the folder of {NAME}; {option} DIR allows it");
-                return Err(Unchecked::Config(found.config.complaint(found.value, text)));
+                let complaint = found.config.complaint(found.value, text);
+                return Err(Unchecked::Config(complaint, Exit::Usage));
             }
         }
         let levels = settings.levels_after(self.levels);
@@ -115,7 +117,7 @@ impl FileSchemas {
                 made
             }
         };
-        known.map_err(|text| {
+        known.map_err(|(exit, text)| {
             let keys = [Key::SchemaDir, Key::Catalog];
             let at = keys.into_iter().find_map(|key| {
                 let found = settings.found(key)?;
@@ -125,12 +127,15 @@ impl FileSchemas {
             match at {
                 Some((key, found)) => {
                     let text = text.replacen(key.row().option, key.row().name, 1);
-                    Unchecked::Config(found.config.complaint(found.value, text))
+                    Unchecked::Config(found.config.complaint(found.value, text), exit)
                 }
-                None => Unchecked::Config(Unusable::Unreadable {
-                    path: settings.configs[0].path.clone(),
-                    error: std::sync::Arc::new(std::io::Error::other(text)),
-                }),
+                None => {
+                    let unreadable = Unusable::Unreadable {
+                        path: settings.configs[0].path.clone(),
+                        error: std::sync::Arc::new(std::io::Error::other(text)),
+                    };
+                    Unchecked::Config(unreadable, exit)
+                }
             }
         })
     }

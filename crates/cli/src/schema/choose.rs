@@ -17,8 +17,9 @@ use jsonx_schema::{
 };
 
 use super::fetch::Files;
-use super::map::{Map, NamedBy, Reference, reference};
+use super::map::{BadOption, Map, NamedBy, Reference, reference};
 use super::{NO_LOCAL_COPY, SchemaOptions, is_url, name_of};
+use crate::exit::Exit;
 use crate::messages;
 use crate::report::escape;
 
@@ -83,10 +84,11 @@ impl Schemas {
     ///
     /// # Errors
     /// A bad glob, or a catalog that cannot be read.
-    pub fn new(options: &SchemaOptions) -> Result<Schemas, String> {
+    pub fn new(options: &SchemaOptions) -> Result<Schemas, BadOption> {
         if let Some(dir) = options.dir.as_ref().filter(|dir| !dir.is_dir()) {
             let dir = escape(&*dir.to_string_lossy());
-            return Err(format!("--schema-dir: {dir} is not a directory"));
+            let text = format!("--schema-dir: {dir} is not a directory");
+            return Err((Exit::Failure, text));
         }
         let settings = Settings {
             dir: options.dir.clone(),

@@ -9,8 +9,10 @@ use jsonx_core::{Document, Node};
 use jsonx_schema::{Dead, MAX_SCHEMA_SIZE, Unusable, read_named};
 
 use super::is_url;
+use crate::exit::Exit;
 use crate::files::globs::Globs;
 use crate::input::Name;
+use crate::output::reason;
 use crate::report::escape;
 
 /// A schema file, or the URL of one, and the fragment of the URL.
@@ -36,6 +38,9 @@ pub(super) enum NamedBy {
 pub(super) struct Map(Globs<NamedSchema>);
 
 pub(super) type NamedSchema = (String, NamedBy);
+
+/// An option of schemas that cannot be used: a file of it cannot be read, or it is wrong.
+pub type BadOption = (Exit, String);
 
 /// Splits `FILE#FRAGMENT`. A file whose name has a `#` is that file.
 pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
@@ -63,19 +68,20 @@ pub(super) fn reference(name: &str, named_by: NamedBy) -> Reference {
 
 impl Map {
     /// The map of these arguments, or of the catalog of a `jsonx.json`.
-    pub(super) fn new(arguments: &[String], named_in: Option<&Path>) -> Result<Map, String> {
+    pub(super) fn new(arguments: &[String], named_in: Option<&Path>) -> Result<Map, BadOption> {
+        let wrong = |text: &str| (Exit::Usage, format!("--schema-map: {text}"));
         let mut globs = Vec::new();
         for argument in arguments {
             match argument.rsplit_once('=') {
-                Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
-                Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
+                Some(("", _)) => return Err(wrong("GLOB is missing before `=`")),
+                Some((_, "")) => return Err(wrong("FILE is missing after `=`")),
                 Some((glob, file)) if !Path::new(argument).is_file() => {
                     globs.push((glob.to_owned(), (file.to_owned(), NamedBy::User)));
                 }
                 _ => globs.extend(catalog(Path::new(argument), named_in)?),
             }
         }
-        let globs = Globs::new(globs).map_err(|error| format!("--schema-map: {error}"))?;
+        let globs = Globs::new(globs).map_err(|error| wrong(&error.to_string()))?;
         Ok(Map(globs))
     }
 
@@ -86,24 +92,27 @@ impl Map {
 }
 
 /// The globs and schemas of a catalog like that of SchemaStore.
-fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, NamedSchema)>, String> {
+fn catalog(path: &Path, named_in: Option<&Path>) -> Result<Vec<(String, NamedSchema)>, BadOption> {
     let name = escape(&*path.to_string_lossy());
     let bytes = read(path, named_in).map_err(|error| {
         let hint = match error.kind() {
             ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalog",
             _ => "",
         };
-        format!("--schema-map: {name}: {}{hint}", error)
+        let text = format!("--schema-map: {name}: {}{hint}", reason(&error));
+        (Exit::Failure, text)
     })?;
     let document = Document::index(&bytes, Options::default()).map_err(|error| {
-        format!(
+        let text = format!(
             "--schema-map: {name} is not JSON (byte {}); `jsonx validate {name}` shows why",
             error.offset
-        )
+        );
+        (Exit::Usage, text)
     })?;
     let schemas = document.root().get("schemas");
     let schemas = schemas.ok_or_else(|| {
-        format!("--schema-map: {name} is not a catalog: it lacks the key `schemas`")
+        let text = format!("--schema-map: {name} is not a catalog: it lacks the key `schemas`");
+        (Exit::Usage, text)
     })?;
     let named_by = NamedBy::Input(Some(path.to_owned()));
     let mut entries = Vec::new();
@@ -128,7 +137,7 @@ fn read(path: &Path, named_in: Option<&Path>) -> io::Result<Vec<u8>> {
     let folder = std::path::absolute(config)?;
     let folder = folder.parent().map(Path::to_owned);
     read_named(path, folder.into_iter(), MAX_SCHEMA_SIZE).map_err(|dead| match dead {
-        Dead::Missing => ErrorKind::NotFound.into(),
+        Dead::Missing => io::Error::new(ErrorKind::NotFound, "No such file or directory"),
         Dead::Outside => {
             let text = "outside the folder of jsonx.json; --schema-map CATALOG allows it";
             io::Error::new(ErrorKind::PermissionDenied, text)

@@ -18,6 +18,7 @@ use crate::input::Name;
 
 pub use choose::{InputSchema, MAX_DEPTH, Schemas};
 pub use jsonx_schema::example;
+pub use map::BadOption;
 pub use references::Referenced;
 
 /// The start of the message about a missing schema that a value names.

@@ -72,7 +72,7 @@ impl<W: Write> Server<W> {
                 findings.push(unusable("schema", &mistakes));
                 None
             }
-            Some(Err(Unchecked::Config(mistakes))) => {
+            Some(Err(Unchecked::Config(mistakes, _))) => {
                 findings.push(unusable("config", &mistakes));
                 None
             }

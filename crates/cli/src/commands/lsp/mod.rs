@@ -56,7 +56,7 @@ impl Command for Lsp {
 
     fn plan(&self, _: &Global) -> Result<Plan<()>, UsageError> {
         let schemas = self.schemas.options(self.levels);
-        FileSchemas::new(schemas, self.levels).map_err(UsageError::Arguments)?;
+        FileSchemas::new(schemas, self.levels).map_err(UsageError::of_option)?;
         Ok(Plan {
             meant: None,
             stdin_is_implied: true,

@@ -54,7 +54,7 @@ impl Command for Validate {
             return Err(UsageError::Arguments(text));
         }
         let schemas = FileSchemas::new(options, self.levels);
-        let schemas = schemas.map_err(UsageError::Arguments)?;
+        let schemas = schemas.map_err(UsageError::of_option)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
             reporters => reporters.to_vec(),
@@ -188,7 +188,10 @@ fn report_without(
     missing: &mut MissingSchemas,
 ) -> io::Result<()> {
     let unusable = match unchecked {
-        Unchecked::Config(mistakes) => return session.report_mistakes(name, mistakes),
+        Unchecked::Config(mistakes, exit) => {
+            session.note(*exit);
+            return session.report_mistakes(name, mistakes);
+        }
         Unchecked::Schema(unusable) => unusable,
     };
     let diagnoser = &file.diagnoser;

@@ -189,22 +189,49 @@ fn a_config_that_cannot_be_read() {
 #[test]
 fn a_value_that_cannot_be_used_is_shown_in_its_config() {
     let folder = repository(&[("a.json", "{}"), ("s.json", "{}"), ("no.json", "[]")]);
-    for (config, place) in [
+    for (config, place, code) in [
         (
             "{\"schema\": \"s.json\",\n \"schemaDir\": \"nowhere\"}",
             "jsonx.json:2:15",
+            4,
         ),
-        ("{\"catalog\": \"nowhere.json\"}", "jsonx.json:1:13"),
-        ("{\"catalog\": \"no.json\"}", "jsonx.json:1:13"),
+        ("{\"catalog\": \"nowhere.json\"}", "jsonx.json:1:13", 4),
+        ("{\"catalog\": \"no.json\"}", "jsonx.json:1:13", 2),
     ] {
         fs::write(folder.path("jsonx.json"), config).unwrap();
         let ran = folder.run(&["validate", "a.json", "s.json"]);
-        assert_eq!(ran.code, 2, "{config}: {}{}", ran.out, ran.err);
+        assert_eq!(ran.code, code, "{config}: {}{}", ran.out, ran.err);
         assert_eq!(
             headlines(&ran.out),
             [format!("error[config] {place}")],
             "{}",
             ran.out
         );
+    }
+}
+
+/// A schema that is missing has one exit code, whatever names it.
+#[test]
+fn a_missing_schema_cannot_be_read() {
+    let folder = repository(&[("a.json", "{}")]);
+    for args in [
+        &["--schema", "s.json"][..],
+        &["--schema", "s.json#/a"],
+        &["--schema-map", "*.json=s.json"],
+        &["--schema-map", "catalog.json"],
+        &["--use-schema-key", "--schema-dir", "schemas"],
+        &["--config", "none.json"],
+    ] {
+        let ran = folder.run(&[&["validate", "a.json"], args].concat());
+        assert_eq!(ran.code, 4, "{args:?}: {}", ran.err);
+    }
+    for config in [
+        "{\"schema\": \"s.json\"}",
+        "{\"catalog\": \"catalog.json\"}",
+        "{\"schemaDir\": \"schemas\", \"useSchemaKey\": true}",
+    ] {
+        fs::write(folder.path("jsonx.json"), config).unwrap();
+        let ran = folder.run(&["validate", "a.json"]);
+        assert_eq!(ran.code, 4, "{config}: {}{}", ran.out, ran.err);
     }
 }
