@@ -199,11 +199,11 @@ pub fn near(
     let mut nearest = Nearest::new(key);
     let mut whole = None;
     each_key(&mut |found| {
-        whole = whole.or_else(|| joined.iter().position(|joined| joined[..] == *found));
+        whole = whole.or_else(|| joined.iter().find(|(_, joined)| joined[..] == *found));
         nearest.offer(found);
     });
     match whole {
-        Some(at) => Some(with_key(path, step, at + 2, &joined[at])),
+        Some((steps, key)) => Some(with_key(path, step, *steps, key)),
         None => with_near_key(path, typed, step, nearest.found()?),
     }
 }
@@ -225,18 +225,20 @@ pub fn with_near_key(path: &Path, typed: &str, step: usize, found: &[u8]) -> Opt
     Some(if is_same { typed } else { meant })
 }
 
-/// The keys made by joining two, three and more steps from `from` on, with dots, or with slashes in a pointer.
-pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
-    let between = match path.notation() {
-        Notation::Dot => b'.',
-        Notation::Pointer => b'/',
-        _ => return Vec::new(),
+/// The keys made by joining two, three and more steps from `from` on, with dots, and in a pointer also with slashes; each with
+/// the number of steps.
+pub fn joined_keys(path: &Path, from: usize) -> Vec<(usize, Vec<u8>)> {
+    let between: &[u8] = match path.notation() {
+        Notation::Pointer => b"/.",
+        _ => b".",
     };
     let segments = path.segments().iter().skip(from);
     let keys: Vec<&[u8]> = segments.map_while(Segment::key).take(MAX_JOINED).collect();
-    (2..=keys.len())
-        .map(|count| keys[..count].join(&between))
-        .collect()
+    let joined = |count: usize| {
+        let keys = &keys[..count];
+        between.iter().map(move |mark| (count, keys.join(mark)))
+    };
+    (2..=keys.len()).flat_map(joined).collect()
 }
 
 /// Whether the object at which a path stopped has a key that joins several of its steps.
@@ -249,7 +251,7 @@ pub fn has_joined_key(path: &Path, stopped: &NoMatch) -> bool {
         keys.any(|raw| {
             joined
                 .iter()
-                .any(|it| it[..] == *decode_key(&raw[1..raw.len() - 1]))
+                .any(|(_, it)| it[..] == *decode_key(&raw[1..raw.len() - 1]))
         })
     })
 }

@@ -183,12 +183,13 @@ impl Cli {
         }
         let mut program = help::unwrapped(Cli::command());
         // `jsonx help NAME` prints the help of a command, and explains anything else.
-        if let [program_name, help, name] = arguments
+        if let [program_name, help, name, more @ ..] = arguments
             && help == "help"
             && program.find_subcommand(name).is_none()
             && !name.to_string_lossy().starts_with('-')
         {
-            return Cli::deferred(&[program_name.clone(), "explain".into(), name.clone()]);
+            let words = [program_name.clone(), "explain".into(), name.clone()];
+            return Cli::deferred(&[&words, more].concat()).map_err(escaped);
         }
         // Parsing prints the help.
         let matches = program.try_get_matches_from_mut(arguments);

@@ -463,11 +463,21 @@ fn a_key_with_a_dot_is_named_before_an_object_is_added() {
             &["set", "-p", "--missing-ok", ".editor.fontSize", "14"],
             ".[\"editor.fontSize\"]",
         ),
+        (
+            &["set", "-p", "$.editor.fontSize", "14"],
+            "$['editor.fontSize']",
+        ),
+        (&["set", "-p", "/editor/fontSize", "14"], "/editor.fontSize"),
     ] {
         let ran = piped(args, text);
         assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{args:?}");
+        let object = match args[args.len() - 2].chars().next() {
+            Some('$') => r"'$['\''editor'\'']'",
+            Some('/') => "/editor",
+            _ => ".editor",
+        };
         let hint = format!(
-            "did you mean {meant}?\n`jsonx set .editor '{{}}'` adds an object beside that key\n"
+            "did you mean {meant}?\n`jsonx set {object} '{{}}'` adds an object beside that key\n"
         );
         assert!(ran.err.ends_with(&hint), "{args:?}: {}", ran.err);
     }

@@ -108,9 +108,12 @@ fn commands_of_others_are_answered_when_they_ask_for_help() {
 #[test]
 fn a_value_spelled_like_an_option_follows_dashes() {
     let folder = crate::Folder::with(&[("f.json", b"{\"a\": 1}")]);
-    for option in ["--foo", "--verbose", "--version", "--quiet", "-v"] {
+    for option in ["--foo", "--verbose", "--version", "--quiet", "-v", "-V"] {
         let ran = folder.run(&["set", ".a", option, "f.json", "-w"]);
         let command = format!("`jsonx set .a -w -- {option} f.json`");
+        assert!(ran.code == 2 && ran.err.contains(&command), "{}", ran.err);
+        let ran = folder.run(&["set", "-w", "--string", ".a", option, "f.json"]);
+        let command = format!("`jsonx set -w --string .a -- {option} f.json`");
         assert!(ran.code == 2 && ran.err.contains(&command), "{}", ran.err);
     }
     for args in [

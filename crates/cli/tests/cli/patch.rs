@@ -160,6 +160,10 @@ fn an_invalid_patch_is_a_usage_error() {
             "jsonx: <patch>:1:1: one operation of a JSON Patch, which is an array of them: `[{…}]`\n  {\"op\": \"remove\", \"path\": \"/a\"}\n  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\nas a merge patch: --merge\n",
         ),
         (
+            r#"{"op": "frob", "path": "/a"}"#,
+            "jsonx: <patch>:1:1: one operation of a JSON Patch, which is an array of them: `[{…}]`\n  {\"op\": \"frob\", \"path\": \"/a\"}\n  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^\nas a merge patch: --merge\n",
+        ),
+        (
             r#"{"a": {"b": 1, "\u0062": 2}}"#,
             "jsonx: <patch>:1:16: a patch must not have duplicate keys\n  {\"a\": {\"b\": 1, \"\\u0062\": 2}}\n                 ^^^^^^^^\n",
         ),
@@ -198,6 +202,14 @@ fn an_invalid_patch_is_a_usage_error() {
     assert_eq!(
         (crate::headlines(&ran.err), ran.code),
         (vec!["error[missing-colon] p.json:1:5".to_owned()], 3)
+    );
+    let lines = "{\"op\": \"remove\", \"path\": \"/a\"}\n".repeat(2);
+    fs::write(folder.path("p.jsonl"), lines).unwrap();
+    let ran = folder.run(&["patch", "p.jsonl", "s.json"]);
+    assert!(
+        ran.code == 3 && ran.err.contains("`jsonx jq -s 'flatten(1)' p.jsonl`"),
+        "{}",
+        ran.err
     );
     let ran = folder.run(&["patch", "{}", "a.json", "-w"]);
     assert_eq!(

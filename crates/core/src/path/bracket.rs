@@ -217,9 +217,15 @@ fn unquoted(cursor: &Cursor<'_>, start: usize, syntax: &Syntax) -> Fault {
             "a condition begins with `?@`, in a JSONPath: `$.a[?@.b > 2]`",
         );
     }
-    let fault = Fault::at(start, "a key in brackets needs quotes");
     let quote = syntax.quote;
-    fault.repair(start..end.at, format!("{quote}{word}{quote}"))
+    // VS Code has keys such as `[json]`.
+    let may_be_key = syntax.is_dot_path && cursor.text[..start].ends_with(".[");
+    let problem = if may_be_key && end.peek() == Some(']') {
+        format!("a key in brackets needs quotes; the key `[{word}]` is `[\"[{word}]\"]`")
+    } else {
+        "a key in brackets needs quotes".to_owned()
+    };
+    Fault::at(start, problem).repair(start..end.at, format!("{quote}{word}{quote}"))
 }
 
 /// Characters that an unquoted key is likely to begin with.

@@ -311,12 +311,14 @@ fn of_value(typed: &str, arguments: &[OsString]) -> Option<String> {
     ))
 }
 
-/// The same for an option that the program has, such as `--version`, if only a file follows it.
+/// The same for an option that the program has, such as `--version`, if it follows the path and only a file follows it.
 pub fn of_known_value(arguments: &[OsString]) -> Option<String> {
-    const OPTIONS: [&str; 5] = ["--version", "--verbose", "--quiet", "-v", "-q"];
-    let typed = arguments.get(3)?.to_str()?;
+    const OPTIONS: [&str; 6] = ["--version", "--verbose", "--quiet", "-v", "-q", "-V"];
     let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-");
-    let mut names = arguments[4..].iter().filter(|word| !is_option(word));
+    let before = arguments.iter().skip(2).take_while(is_option).count();
+    let at = before + 3;
+    let typed = arguments.get(at)?.to_str()?;
+    let mut names = arguments[at + 1..].iter().filter(|word| !is_option(word));
     let is_file = names
         .next()
         .is_some_and(|name| std::path::Path::new(name).is_file());

@@ -158,17 +158,12 @@ impl Absence<'_> {
             });
             let members = before.collect::<Option<String>>()? + ".*";
             let mut whole = None;
-            let is_whole = |found: &[u8]| joined.iter().position(|joined| joined[..] == *found);
+            let is_whole = |found: &[u8]| joined.iter().find(|(_, joined)| joined[..] == *found);
             again.each_key(&Path::parse(&members).ok()?, |found| {
                 whole = whole.or_else(|| is_whole(found));
             });
-            let at = whole.filter(|at| step + at + 2 > missing.steps)?;
-            Some(path_messages::with_key(
-                self.path,
-                step,
-                at + 2,
-                &joined[at],
-            ))
+            let (steps, key) = whole.filter(|(steps, _)| step + steps > missing.steps)?;
+            Some(path_messages::with_key(self.path, step, *steps, key))
         })
     }
 

@@ -124,15 +124,12 @@ impl Patch {
     }
 }
 
-/// Whether a value is an operation of a JSON Patch.
+/// Whether a value is an operation of a JSON Patch, known or not.
 fn is_operation(value: Node<'_, '_>) -> bool {
-    const NAMES: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
-    let name = value.get("op").and_then(Node::as_str);
-    let is_named = name.is_some_and(|name| NAMES.contains(&&*name));
-    is_named
-        && value
-            .get("path")
-            .is_some_and(|it| it.kind() == Kind::String)
+    ["op", "path"].iter().all(|key| {
+        let member = value.get(*key);
+        member.is_some_and(|it| it.kind() == Kind::String)
+    })
 }
 
 /// Maximum length of a file that is examined for being a patch.

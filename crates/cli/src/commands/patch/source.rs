@@ -13,7 +13,7 @@ use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
-use crate::report::{File, human, marked};
+use crate::report::{File, human, in_shell, marked};
 use crate::session::Session;
 use crate::terminal::human_options;
 
@@ -45,11 +45,18 @@ impl PatchText {
         // The file name decides whether comments are accepted.
         let options = session.check_options();
         let kind = options.kind_of(&input);
-        let kind = match options.by_first_lines(&mut input, kind) {
+        let by_lines = options.by_first_lines(&mut input, kind);
+        let kind = match by_lines {
             kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
             _ => InputKind::Json,
         };
         let Some(mut text) = session.read(&mut input, kind)? else {
+            if by_lines == InputKind::Jsonl {
+                let name = in_shell(path.as_os_str().as_encoded_bytes());
+                messages::line(&format!(
+                    "jsonx: a patch is one array of operations: `jsonx jq -s 'flatten(1)' {name}` makes it"
+                ));
+            }
             return Ok(None);
         };
         if kind != InputKind::Json {
