@@ -389,4 +389,22 @@ fn moved_values_take_their_bytes_and_comments_along() {
     ] {
         assert_eq!(rewritten(text, program), new, "{program}");
     }
+    let text = "{\n  \"c\": [\n    // zero\n    0,\n    // one\n    1, // tail\n    // two\n    {\"k\": 1e0}\n  ],\n  \"d\": {}\n}\n";
+    for (program, new) in [
+        (
+            ".z = .c[1] | del(.c[1])",
+            "{\n  \"c\": [\n    // zero\n    0,\n    // two\n    {\"k\": 1e0}\n  ],\n  \"d\": {},\n  // one\n  \"z\": 1 // tail\n}\n",
+        ),
+        (
+            ".z = .c[2] | del(.c[2])",
+            "{\n  \"c\": [\n    // zero\n    0,\n    // one\n    1 // tail\n  ],\n  \"d\": {},\n  // two\n  \"z\": {\"k\": 1e0}\n}\n",
+        ),
+        // The removed element is another one.
+        (
+            ".z = .c[0] | del(.c[2])",
+            "{\n  \"c\": [\n    // zero\n    0,\n    // one\n    1 // tail\n    // two\n  ],\n  \"d\": {},\n  \"z\": 0\n}\n",
+        ),
+    ] {
+        assert_eq!(rewritten(text, program), new, "{program}");
+    }
 }

@@ -397,7 +397,16 @@ fn move_of(old: &Lazy, new: &Value, one: &Occurrence) -> Option<Move> {
         value = Cow::Owned(child(&value, step)?);
         node = child_node(node, step)?;
     }
-    let is_removed = matches!(place, Step::Key(_)) && child(&value, place).is_none();
+    let is_removed = match place {
+        Step::Key(_) => child(&value, place).is_none(),
+        // The only element that was removed.
+        Step::Index(_) => match value.into_owned().forced() {
+            Value::Array(items) => items.len() + 1 == node.len() && !items.iter().any(|item| {
+                matches!(item, Value::Lazy(lazy) if std::ptr::eq(lazy.source(), old.source()) && lazy.span() == one.span)
+            }),
+            _ => false,
+        },
+    };
     is_removed.then(|| Move {
         from: from.clone(),
         to: one.path.clone(),
