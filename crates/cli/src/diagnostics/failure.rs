@@ -9,7 +9,7 @@ use jsonx_diagnose::{
 };
 
 use super::valid::encoding;
-use super::{Diagnoser, FileReport};
+use super::{Diagnoser, FileReport, yaml};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name};
@@ -215,6 +215,7 @@ impl Diagnoser {
 
     /// Reports the errors of a text that could not be repaired.
     pub fn unrepaired(&self, name: &Name, text: &[u8], report: Report) -> FileReport {
+        let report = yaml::line(name, text).map_or(report, Report::from);
         let at = report.diagnostics.first().map(|it| it.span.start as u64);
         let file = File::new(name.bytes(), text);
         let checked = Checked::invalid(file, report, at, text.len() as u64);

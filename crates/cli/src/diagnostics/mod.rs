@@ -16,6 +16,7 @@ mod lines;
 mod missing;
 mod schema;
 mod valid;
+mod yaml;
 
 use std::borrow::Cow;
 use std::io;
@@ -109,7 +110,10 @@ impl FileReport {
 impl Diagnoser {
     /// Diagnoses `error` in a whole text.
     fn examine(&self, name: &Name, text: &[u8], kind: InputKind, error: SyntaxError) -> FileReport {
-        let mut report = diagnose(text, &self.options(kind));
+        let mut report = match yaml::line(name, text) {
+            Some(finding) => Report::from(finding),
+            None => diagnose(text, &self.options(kind)),
+        };
         contradict(&mut report, error, text);
         if !kind.dialect().allows_comments() {
             comments::merge(&mut report, text);

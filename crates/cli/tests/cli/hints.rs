@@ -172,3 +172,46 @@ fn other_text_is_recognized_in_pipes_as_in_files() {
         }
     }
 }
+
+/// The name tells that one line is YAML, and no message of a program.
+#[test]
+fn a_line_of_a_file_named_as_yaml_is_yaml() {
+    for (text, place) in [
+        ("x: 1\n", "1:1"),
+        ("# c\n\n  name: web app\n", "3:3"),
+        ("- a\n", "1:1"),
+        ("---\nx\n", "1:1"),
+        ("\"a\": 1\n", "1:1"),
+        ("x: {\"a\": 1}\n", "1:1"),
+        ("x:\n", "1:1"),
+    ] {
+        let folder = Folder::with(&[("a.yaml", text.as_bytes()), ("b.yml", text.as_bytes())]);
+        for name in ["a.yaml", "b.yml"] {
+            for command in [
+                &["get", "."][..],
+                &["jq", "."],
+                &["fmt"],
+                &["validate"],
+                &["fix"],
+            ] {
+                let ran = folder.run(&[command, &[name]].concat());
+                if command[0] == "fix" && ran.code == 0 {
+                    // Repaired.
+                    continue;
+                }
+                let shown = ran.out + &ran.err;
+                let expected = format!(
+                    "error[wrong-format]: this looks like YAML, not JSON\n --> {name}:{place}\n"
+                );
+                assert!(shown.contains(&expected), "{command:?} {text}: {shown}");
+                assert!(shown.contains(&format!("`yq -o=json . {name}`")), "{shown}");
+            }
+        }
+    }
+    for (text, code) in [("{\"a\": 1}\n", 0), ("[1,]\n", 1), ("plain\n", 1)] {
+        let folder = Folder::with(&[("a.yaml", text.as_bytes())]);
+        let ran = folder.run(&["validate", "a.yaml"]);
+        assert_eq!(ran.code, code, "{}", ran.out);
+        assert!(!ran.out.contains("YAML"), "{}", ran.out);
+    }
+}
