@@ -476,7 +476,7 @@ fn report_file<T: Transform>(
 }
 
 /// Prints a name, unchanged for programs, escaped on a terminal and in the log of a CI service.
-fn list(session: &mut Session, name: &Name) -> io::Result<()> {
+pub fn list(session: &mut Session, name: &Name) -> io::Result<()> {
     let text = if session.out.is_terminal() || is_ci() {
         name.to_string().into_bytes()
     } else {

@@ -302,9 +302,10 @@ impl Merging {
         };
         let mut lines: Vec<String> = merge.conflicts.iter().map(line).collect();
         let name = self.ours.input.name();
-        lines.extend(lost.map(|(key, value)| {
-            let (key, value) = (escape(&key), path_messages::shown(&value));
-            format!("jsonx: {name}: conflict: duplicate key \"{key}\": the versions differ in {value}, which does not count because a later value does")
+        lines.extend(lost.map(|member| {
+            let path = escape(&member.path().display(Notation::Dot).to_string());
+            let value = path_messages::shown(&member.minified());
+            format!("jsonx: {name}: conflict: duplicate key {path}: the versions differ in {value}, which does not count because a later value does")
         }));
         Ok((Some(merged), lines))
     }
@@ -338,26 +339,26 @@ impl Merging {
     }
 }
 
-/// The key and the text of a value whose change is not merged, as the last of duplicate keys counts. The documents are base, ours,
-/// theirs and the result.
-fn lost(documents: [&Document<'_>; 4]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let mut counts: BTreeMap<(Vec<u8>, Vec<u8>), [isize; 4]> = BTreeMap::new();
+/// A value whose change is not merged, as the last of duplicate keys counts. The documents are base, ours, theirs and the result.
+fn lost<'d, 't>(documents: [&'d Document<'t>; 4]) -> Option<Node<'d, 't>> {
+    let mut counts = BTreeMap::new();
     for (version, document) in documents.into_iter().enumerate() {
-        for shadowed in shadowed(document) {
-            counts.entry(shadowed).or_default()[version] += 1;
+        for (key, value) in shadowed(document) {
+            let member = (key, value.minified().to_vec());
+            counts.entry(member).or_insert(([0_isize; 4], value)).0[version] += 1;
         }
     }
     let is_lost = |&[base, ours, theirs, merged]: &[isize; 4]| {
         merged != ours + theirs - base && !(ours == theirs && merged == ours)
     };
     counts
-        .into_iter()
-        .find(|(_, counts)| is_lost(counts))
-        .map(|(member, _)| member)
+        .into_values()
+        .find(|(counts, _)| is_lost(counts))
+        .map(|(_, member)| member)
 }
 
-/// All members that a later one with the same key replaces: their keys and the texts of their values.
-fn shadowed(document: &Document<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
+/// All members that a later one with the same key replaces: their keys and values.
+fn shadowed<'d, 't>(document: &'d Document<'t>) -> Vec<(Vec<u8>, Node<'d, 't>)> {
     let (mut found, mut open) = (Vec::new(), vec![document.root()]);
     while let Some(value) = open.pop() {
         let mut last = HashMap::new();
@@ -365,8 +366,7 @@ fn shadowed(document: &Document<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
             let key = key.raw();
             let key = decode_key(&key[1..key.len() - 1]).into_owned();
             if let Some(earlier) = last.insert(key.clone(), value) {
-                let earlier: Node<'_, '_> = earlier;
-                found.push((key, earlier.minified().to_vec()));
+                found.push((key, earlier));
             }
         }
         let children = value

@@ -457,4 +457,10 @@ fn quiet_is_an_answer_about_every_file() {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args:?}");
     }
+    // Names are those that `xargs` takes, as in fmt --check.
+    #[cfg(unix)]
+    {
+        let folder = crate::Folder::with(&[("d/n\nl.json", b"{}")]);
+        assert_eq!(folder.run(&["get", "-q", ".a", "d"]).out, "d/n\nl.json\n");
+    }
 }

@@ -21,7 +21,7 @@ mod reread;
 mod stream;
 mod text;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::{Mode, Shape};
@@ -36,6 +36,7 @@ use self::reread::Reread;
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Get, Global};
+use crate::changes;
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
                 if printer.show == Show::Nothing && count.matches == 0 && request.default.is_none()
                 {
                     session.note(Exit::No);
-                    writeln!(session.out, "{name}")?;
+                    changes::list(session, &name)?;
                 }
                 let matches = &mut self.found_matches[path];
                 *matches = matches.saturating_add(count.matches);
