@@ -4,7 +4,6 @@ use std::io;
 
 use clap::ValueEnum;
 
-use crate::output::Screen;
 use crate::report::human;
 
 /// `--color`.
@@ -40,6 +39,14 @@ pub fn is_colored<S: anstream::stream::RawStream>(color: Color, stream: &S) -> b
         Color::Never => false,
         Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
     }
+}
+
+/// The terminal that shows what is printed.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    /// In columns of text.
+    pub width: usize,
+    pub is_colored: bool,
 }
 
 /// The terminal that shows what is printed, if one does.

@@ -17,9 +17,9 @@ pub use memory::{Allocator, has_memory};
 pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
+pub use table::Table;
 #[cfg(feature = "jq")]
 pub use table::cut;
-pub use table::{Screen, Table};
 #[cfg_attr(not(feature = "jq"), expect(unused_imports))]
 pub use terminal::{TerminalOutput, shown};
 

@@ -6,6 +6,7 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthChar;
 
 use crate::report::width_of;
+use crate::terminal::Screen;
 
 /// Bytes that are held to align the columns. Of a longer table, the first rows decide how wide they are.
 const ALIGNED: usize = 1 << 20;
@@ -19,18 +20,11 @@ const DASHES: usize = 3;
 /// The least width of a column that is narrowed to fit.
 const NARROW: usize = 6;
 
-/// The terminal that shows a table.
-#[derive(Clone, Copy)]
-pub struct Screen {
-    /// In columns of text: longer cells are cut.
-    pub width: usize,
-    pub is_colored: bool,
-}
-
 /// Aligns rows whose cells are separated by tabs.
 #[derive(Default)]
 pub struct Table {
     is_markdown: bool,
+    /// Cells are cut to its width.
     screen: Option<Screen>,
     /// The first row is a header, which is bold on a terminal.
     pub has_header: bool,

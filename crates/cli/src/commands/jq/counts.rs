@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use jsonx_jq::Value;
 
 use super::rows::Rows;
-use crate::output::{Screen, Stdout, Table, cut};
+use crate::output::{Stdout, Table, cut};
 use crate::report::{escape_lines, width_of};
+use crate::terminal::Screen;
 
 /// The widest bar, and the least space for one, in columns of text.
 const BAR: usize = 40;

@@ -9,10 +9,10 @@ use super::rows::{Keys, Misfit, Rows};
 use super::settings::{ProgramSource, STDIN};
 use crate::args::Jq;
 use crate::colors::Colors;
-use crate::output::{self, Screen, Stdout, shown};
+use crate::output::{self, Stdout, shown};
 use crate::report::{escape, escape_lines};
 use crate::session::Session;
-use crate::terminal::{Color, screen};
+use crate::terminal::{Color, Screen, screen};
 
 /// What becomes of results.
 pub enum Form {
