@@ -162,6 +162,7 @@ fn lone_surrogates_are_replaced() {
         // The other half may be missing.
         (r#"["a\ud83d"#, r#"["a"]"#),
         (r#"["a\ud83dx"#, r#"["a\ufffdx"]"#),
+        (r#"["a\ude00"#, r#"["a\ufffd"]"#),
     ] {
         let expected = if expected.is_empty() { text } else { expected };
         assert_eq!(show(&all(text)), expected);

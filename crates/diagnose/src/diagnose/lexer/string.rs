@@ -588,8 +588,11 @@ impl Lexer<'_> {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
             Some(b'u') => match Escape::first(rest) {
                 Some(Escape { value, length }) => {
-                    let is_lone = matches!(value, Value::Surrogate(_));
-                    if is_lone && self.surrogates && !is_start_of_pair(&rest[length..]) {
+                    let is_cut = match value {
+                        Value::Surrogate(0xD800..=0xDBFF) => is_start_of_pair(&rest[length..]),
+                        _ => false,
+                    };
+                    if matches!(value, Value::Surrogate(_)) && self.surrogates && !is_cut {
                         faults.add(FaultKind::LoneSurrogate, at, at + length);
                     }
                     at + length
