@@ -164,7 +164,10 @@ fn written(lines: &[Line], same_mark: bool, end: &str) -> (String, Vec<Value>) {
                     true => serde_json::to_string_pretty(value).expect("JSON"),
                     false => value.to_string(),
                 };
-                if !same_mark {
+                // Without its other half, a backtick begins a template of several lines.
+                if MARKS[mark] == "`" {
+                    text += "`";
+                } else if !same_mark {
                     text += &TAILS[*tail].replace('#', &number);
                 }
                 values.push(value.clone());

@@ -172,11 +172,10 @@ impl Location {
     /// Whether steps are missing or a key is truncated: see [`truncate`](Location::truncate).
     ///
     /// ```
-    /// use jsonx_diagnose::{DiagnoseOptions, diagnose};
-    ///
-    /// let deep = "[".repeat(100) + "tru" + &"]".repeat(100);
-    /// let report = diagnose(deep.as_bytes(), &DiagnoseOptions::default());
-    /// assert!(report.diagnostics[0].path.is_truncated());
+    /// let mut location = jsonx_core::path::Location::default();
+    /// assert!(!location.is_truncated());
+    /// location.truncate();
+    /// assert!(location.is_truncated());
     /// ```
     pub fn is_truncated(&self) -> bool {
         self.truncated
