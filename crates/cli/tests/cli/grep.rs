@@ -444,3 +444,21 @@ proptest! {
         prop_assert_eq!(found, naive.found);
     }
 }
+
+/// The places of many matches in one string with escapes take a pass, and records hold JSON, whatever a number is in JSON5.
+#[test]
+fn many_matches_in_a_string_and_numbers_of_json5() {
+    let text = format!(r#"{{"a": "\n{}"}}"#, "x".repeat(100_000));
+    let ran = piped(&["grep", "-o", "x"], &text);
+    assert_eq!((ran.out.lines().count(), ran.code), (100_000, 0));
+    let ran = piped(
+        &["grep", "--json", "--input", "json5", ""],
+        "[+1, 0xFF, .5]",
+    );
+    let values: Vec<serde_json::Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["value"].clone())
+        .collect();
+    assert_eq!(serde_json::json!(values), serde_json::json!([1, 255, 0.5]));
+}

@@ -26,7 +26,7 @@ pub struct Interest {
     pub firsts: bool,
     /// The text with its comments and trailing commas. All comments after a comma are buffered until the next token.
     pub source: bool,
-    /// The streams for [`Linter`](crate::lint::Linter): the offsets of strings, a mask of the bytes of numbers and literals, and
+    /// The streams for the lints of other crates: the offsets of strings, a mask of the bytes of numbers and literals, and
     /// whether there are long numbers. Costs less than the offsets of all tokens.
     pub lints: bool,
 }

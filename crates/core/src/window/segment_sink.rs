@@ -106,7 +106,7 @@ impl SegmentedSink for Verdict {
 
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Verdict`], [`Linter`](crate::lint::Linter) and [`Query`](crate::query::Query) implement it.
+/// [`Verdict`] and [`Query`](crate::query::Query) implement it.
 #[doc(hidden)]
 pub trait SegmentedSink: Sink {
     /// The sink of a segment.

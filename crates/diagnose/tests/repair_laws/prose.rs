@@ -257,6 +257,10 @@ fn texts_that_lost_or_gained_something() {
             r#"{"t": "a: 'b', c", "n": 1}"#,
         ),
         ("['a: 'b', c', 'last']", r#"["a: 'b', c", "last"]"#),
+        (
+            "{'c': 'print('hi', 'there')', 'd': ('x', 'y'), 'e': ('z', 'w')}",
+            r#"{"c": "print('hi', 'there')", "d": ["x", "y"], "e": ["z", "w"]}"#,
+        ),
         // The escapes of HTML.
         (
             "{&quot;a&quot;: &quot;b &amp;amp; &lt;c&gt; &copy; &#39;&quot;}",

@@ -126,19 +126,19 @@ impl Printer {
 
     /// The text for a match; `source` is a number as it is written in JSON5.
     pub fn text(&self, found: &Found, source: Option<&[u8]>) -> Lines {
-        let value = source.unwrap_or(&found.value);
-        let is_container = matches!(value, [b'{' | b'[']);
+        let is_container = matches!(found.value[..], [b'{' | b'[']);
         if self.show == Show::Json {
             let mut object = String::new();
             Object::write(&mut object, |object| {
                 object.text("path", &found.location.to_string());
                 if !is_container {
-                    object.raw("value", &String::from_utf8_lossy(value));
+                    object.raw("value", &String::from_utf8_lossy(&found.value));
                 }
             });
             let text = object.replacen('{', ",", 1);
             return vec![self.shown(text.as_bytes())];
         }
+        let value = source.unwrap_or(&found.value);
         let parts = match is_container || source.is_some() {
             true => Vec::new(),
             false => parts(&self.pattern, value),
@@ -279,9 +279,10 @@ impl Place {
     fn find(&mut self, text: &[u8], offset: usize) -> usize {
         while self.decoded < offset && self.raw < text.len() {
             let rest = &text[self.raw..];
-            let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
-            if plain > 0 {
-                let step = plain.min(offset - self.decoded);
+            // Not further: each of many parts asks.
+            let near = &rest[..rest.len().min(offset - self.decoded)];
+            let step = memchr::memchr(b'\\', near).unwrap_or(near.len());
+            if step > 0 {
                 self.raw += step;
                 self.decoded += step;
                 continue;

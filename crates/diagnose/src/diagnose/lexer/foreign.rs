@@ -135,7 +135,10 @@ impl Lexer<'_> {
         let close = words(at + length);
         let after = close + length;
         let end = words(after.min(near.len()));
-        is_quote(close) && near.get(after) == Some(&b' ') && end > after + 1 && is_quote(end)
+        // `'print('a', 'b')'`
+        let is_call = has_inner && near.get(after) == Some(&b')');
+        let goes_on = near.get(after) == Some(&b' ') && end > after + 1 && is_quote(end);
+        is_quote(close) && (is_call || goes_on)
     }
 
     /// Whether a string in double quotes starts at `at`, rather than ends there.
