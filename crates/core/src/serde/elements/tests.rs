@@ -173,7 +173,8 @@ proptest! {
     fn like_serde_json(pieces in pieces(), broken in broken()) {
         let text = pieces.concat() + " " + broken;
         // Longer than a chunk, too: an error may be found before earlier values have been read.
-        let long = pieces.concat().repeat(400) + " " + broken;
+        // With white space between the copies, or their digits would be one number that no `f64` holds.
+        let long = (pieces.concat() + " ").repeat(400) + broken;
         let (found, is_broken) = of_reader(long.as_bytes());
         let expected = theirs(long.as_bytes());
         prop_assert_eq!((found.len(), is_broken), (expected.0.len(), expected.1));
