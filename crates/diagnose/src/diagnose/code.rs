@@ -374,7 +374,7 @@ catalog! {
     b"{\"a\": 0x1F}" => "{\"a\": 31}"
 
     DigitSeparator "digit-separator"
-    "Digits are grouped with underscores or commas."
+    "Digits are grouped with underscores, commas or spaces."
     b"{\"a\": 1_000}" => "{\"a\": 1000}"
 
     BadNumber "bad-number"

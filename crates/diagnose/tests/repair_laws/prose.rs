@@ -243,6 +243,15 @@ fn texts_that_lost_or_gained_something() {
             "{'a': 1'000'000, 'b': [2.3'5, 'c']}",
             r#"{"a": 1000000, "b": [2.35, "c"]}"#,
         ),
+        (
+            r#"{"a": 1 000, "b": -12 345.67, "c": 1.234,56, "d": [7 001, 1 200]}"#,
+            r#"{"a": 1000, "b": -12345.67, "c": 1234.56, "d": [7001, 1, 200]}"#,
+        ),
+        // Fences around the elements of an array.
+        (
+            "[\n```json\n{\"a\": 1}\n```\n```json\n{\"a\": 2}\n```\n]",
+            "[\n\n{\"a\": 1}\n\n,\n{\"a\": 2}\n\n]",
+        ),
         // Quotations and code in single quotes.
         (
             "['He said 'yes', then 'no'', 'last']",

@@ -235,6 +235,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Whether the backticks here are a line, at most with the name of a language, and no value.
+    fn is_fence_line(&self) -> bool {
+        let line = &self.text[self.at..self.ahead.line_end(self.at)];
+        self.previous != Previous::Separator
+            && self.text[self.line..self.at].trim_ascii().is_empty()
+            && line.len() <= TAG
+            && line
+                .trim_ascii_end()
+                .iter()
+                .all(|byte| *byte == b'`' || trivia::is_word(*byte))
+    }
+
     /// Whether one or two backticks on their own line end the text.
     fn is_cut_fence(&self) -> bool {
         self.text[self.line..self.at].trim_ascii().is_empty()
@@ -275,10 +287,12 @@ impl<'a> Lexer<'a> {
             b')' => TokenKind::CloseParen,
             b'"' => return self.string(),
             b'\'' => return self.foreign(Quotes::Single),
-            // The end of a Markdown fence.
+            // A Markdown fence.
             b'`' if self.previous != Previous::Start
                 && (self.rest().starts_with(b"```")
-                    && (self.nesting.len() == 0 || self.at == self.closing_fence())
+                    && (self.nesting.len() == 0
+                        || self.at == self.closing_fence()
+                        || self.is_fence_line())
                     || self.nesting.len() == 0 && self.is_cut_fence()) =>
             {
                 return self.junk();

@@ -117,22 +117,35 @@ impl Parser<'_> {
         self.top().state = Expected::Colon;
     }
 
-    /// Whether `token` is the second group of digits of `12,345,678`, whose first group is the value before it. If so,
-    /// reports and consumes the number.
+    /// Whether `token` is the second group of digits of `12,345,678` or `12 345 678`, whose first group is the value before
+    /// it. If so, reports and consumes the number.
     pub(super) fn grouped_digits(&mut self, token: Token) -> bool {
-        if self.top().state != Expected::Next || self.last.end != token.start {
-            return false;
-        }
-        let Some((span, joined)) = digit_groups(self.text, self.last.start()) else {
+        let is_next = self.top().state == Expected::Next;
+        let (separator, name) = match self.last.kind {
+            TokenKind::Comma if is_next && self.last.end == token.start => {
+                (self.last.start(), "comma")
+            }
+            TokenKind::Number if !is_next => (self.last.end(), "space"),
+            _ => return false,
+        };
+        let Some((span, joined)) = digit_groups(self.text, separator) else {
             return false;
         };
         let frame = self.top();
+        if is_next {
+            frame.index = frame.index.saturating_sub(1);
+        }
         frame.state = Expected::After;
-        frame.index = frame.index.saturating_sub(1);
         self.report(Code::DigitSeparator, span, |d| {
-            d.message("numbers must not have `,` between their digits")
-                .label(quote::write(&joined, "write it without the commas"))
-                .replace(Review, span, joined);
+            match name {
+                "comma" => d.message("numbers must not have `,` between their digits"),
+                _ => d.message("numbers must not have spaces between their digits"),
+            };
+            d.label(quote::write(
+                &joined,
+                &format!("write it without the {name}s"),
+            ))
+            .replace(Review, span, joined);
         });
         while self.stream.peek(0).start() < span.end && self.stream.peek(0).kind != TokenKind::End {
             self.advance();
@@ -303,11 +316,11 @@ impl Parser<'_> {
                 })
                 .label(label)
                 .related(opener, "this is an object: every key needs a value");
-                if let Some((comma, written, meant)) = comma {
+                if let Some((written, meant, span, text)) = comma {
                     d.help(format_args!(
                         "if `{written}` is one number, write `{meant}`"
                     ))
-                    .replace(Review, comma, ".");
+                    .replace(Review, span, text);
                 } else if set {
                     // The closer follows in another round.
                     d.replace(Review, opener, "[");
@@ -333,9 +346,9 @@ impl Parser<'_> {
             )
     }
 
-    /// The comma of a number such as `1,5`, if the last two tokens and the number before them form one, with the
-    /// number as written and with a decimal point.
-    fn decimal_comma(&self) -> Option<(Span, String, String)> {
+    /// A number such as `1,5` or `1.234,5`, if the last two tokens and the number before them form one: as written, as
+    /// meant, and the edit that makes it so.
+    fn decimal_comma(&self) -> Option<(String, String, Span, String)> {
         let (comma, fraction) = (self.before, self.last);
         let digits = self.bytes(fraction);
         if comma.kind != TokenKind::Comma
@@ -345,22 +358,31 @@ impl Parser<'_> {
         {
             return None;
         }
-        let integer = self.text[..comma.start()].iter().rev().take(DECIMALS);
-        let integer = integer.take_while(|byte| byte.is_ascii_digit()).count();
-        let number =
-            |from: usize, to: usize| String::from_utf8_lossy(&self.text[from..to]).into_owned();
-        let start = comma.start() - integer;
+        let before = self.text[..comma.start()].iter().rev().take(DECIMALS);
+        let length = before.take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
+        let start = comma.start() - length.count();
+        let text = |from, to| String::from_utf8_lossy(&self.text[from..to]).into_owned();
         let (whole, part) = (
-            number(start, comma.start()),
-            number(fraction.start(), fraction.end()),
+            text(start, comma.start()),
+            text(fraction.start(), fraction.end()),
         );
-        (integer > 0).then(|| {
-            (
-                comma.span(),
-                format!("{whole},{part}"),
-                format!("{whole}.{part}"),
-            )
-        })
+        let (first, groups) = whole.split_once('.').unwrap_or((&whole, "000"));
+        let is_grouped = groups.split('.').all(|group| group.len() == 3);
+        if first.is_empty() || !is_grouped {
+            return None;
+        }
+        let integer = whole.replace('.', "");
+        // Without points in it, only the comma changes.
+        let (from, kept) = match integer == whole {
+            true => (comma.start(), ""),
+            false => (start, &*integer),
+        };
+        Some((
+            format!("{whole},{part}"),
+            format!("{integer}.{part}"),
+            Span::new(from, comma.end()),
+            format!("{kept}."),
+        ))
     }
 
     /// Handles a token where a value is expected, after the colon.
@@ -470,26 +492,29 @@ fn is_certain(key: &[u8]) -> bool {
     }
 }
 
-/// The number with commas between groups of three digits whose first comma is at `comma`: its span, and the number
-/// without commas.
-fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
+/// The number with commas or spaces between groups of three digits whose first one is at `separator`: its span, and the
+/// number without them. A number with spaces ends a value.
+fn digit_groups(text: &[u8], separator: usize) -> Option<(Span, String)> {
     let digits = |range: &[u8]| {
         range
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count()
     };
-    let before = text[..comma].iter().rev();
+    let byte = *text.get(separator)?;
+    let before = text[..separator].iter().rev();
     let first = before
         .take(4)
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    let mut start = comma - first;
+    let mut start = separator - first;
     if start > 0 && text[start - 1] == b'-' {
         start -= 1;
     }
-    let mut end = comma;
-    while end - comma < 4 * GROUPS && text.get(end) == Some(&b',') && digits(&text[end + 1..]) == 3
+    let mut end = separator;
+    while end - separator < 4 * GROUPS
+        && text.get(end) == Some(&byte)
+        && digits(&text[end + 1..]) == 3
     {
         end += 4;
     }
@@ -497,9 +522,15 @@ fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
         end += 1 + digits(&text[end + 1..][..DECIMALS.min(text.len() - end - 1)]);
     }
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.%".contains(byte);
-    let joined = String::from_utf8_lossy(&text[start..end]).replace(',', "");
+    let joined = String::from_utf8_lossy(&text[start..end]).replace(char::from(byte), "");
     let apart = start == 0 || !is_word(&text[start - 1]);
-    let is_one =
-        (1..=3).contains(&first) && end > comma && apart && !text.get(end).is_some_and(is_word);
-    (is_one && is_number(joined.as_bytes())).then_some((Span::new(start, end), joined))
+    let ends = match byte {
+        b',' => !text.get(end).is_some_and(is_word),
+        _ => text[end..]
+            .first()
+            .is_none_or(|byte| b",]}\r\n".contains(byte)),
+    };
+    let is_one = matches!(byte, b',' | b' ') && (1..=3).contains(&first) && end > separator;
+    (is_one && apart && ends && is_number(joined.as_bytes()))
+        .then_some((Span::new(start, end), joined))
 }
