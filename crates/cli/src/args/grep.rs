@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroU64;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
 use super::Common;
 use crate::files::Selection;
@@ -75,13 +75,25 @@ pub struct Grep {
 
     /// Print an object for each matching value
     ///
-    /// Its members are `file`, `line`, `column`, `path`, and `value` unless that is an array or object.
+    /// Its members are `file`, with `fileBytes` in Base64 if the name is not UTF-8, `line`, `column`, `path`, and `value` unless that
+    /// is an array or object.
     #[arg(long, conflicts_with = "only_matching")]
     pub json: bool,
 
     /// Stop after N matching values of each file
     #[arg(short = 'm', long, alias = "max-count", value_name = "N")]
     pub limit: Option<NonZeroU64>,
+
+    /// What grep needs an option for, and this command always does.
+    #[arg(
+        short = 'n',
+        long = "line-number",
+        short_aliases = ['r', 'H', 'E', 'a', 's'],
+        aliases = ["recursive", "with-filename", "extended-regexp", "text", "case-sensitive"],
+        action = ArgAction::Count,
+        hide = true
+    )]
+    pub always: u8,
 
     /// Report invalid records of JSON Lines as warnings
     #[arg(long, hide_short_help = true)]

@@ -4,7 +4,6 @@
 //! from 0, and an end is exclusive. Fields may be added; `v` in the summary is incremented when a field changes its
 //! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
-use data_encoding::BASE64;
 use jsonx_core::path::Notation;
 use jsonx_diagnose::{Code, Diagnostic, Span};
 
@@ -35,7 +34,7 @@ pub fn file(checked: &Checked, most: usize) -> String {
     let mut out = String::new();
     if let Outcome::Unreadable { reason } = &checked.outcome {
         record("failure", &mut out, |record| {
-            name(checked.file.name, record);
+            record.file(checked.file.name);
             record.text("message", reason);
         });
         return out;
@@ -57,7 +56,7 @@ pub fn file(checked: &Checked, most: usize) -> String {
         finding(&unformatted, source, &index, &mut out);
     }
     record("file", &mut out, |record| {
-        name(source.name, record);
+        record.file(source.name);
         let is_json = matches!(checked.outcome, Outcome::Valid | Outcome::Unformatted);
         record.boolean("valid", is_json && report.errors == 0);
         match checked.outcome {
@@ -104,17 +103,9 @@ fn record(kind: &str, out: &mut String, fill: impl FnOnce(&mut Object)) {
     out.push('\n');
 }
 
-/// The name of the file; if it is not UTF-8, also its bytes in Base64.
-fn name(name: &[u8], record: &mut Object) {
-    record.text("file", &String::from_utf8_lossy(name));
-    if std::str::from_utf8(name).is_err() {
-        record.text("fileBytes", &BASE64.encode(name));
-    }
-}
-
 fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String) {
     record("diagnostic", out, |record| {
-        name(file.name, record);
+        record.file(file.name);
         record.text("code", diagnostic.code.as_str());
         record.text("severity", diagnostic.severity.as_str());
         record.text("message", &diagnostic.message);
@@ -142,7 +133,7 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
         if !diagnostic.elsewhere.is_empty() {
             record.list("elsewhere", &diagnostic.elsewhere, |other, place| {
                 let file = File::new(&other.source.name, &other.source.text);
-                name(file.name, place);
+                place.file(file.name);
                 place.text("message", &other.label);
                 region(other.span, &file, &Index::new(&file), place);
             });

@@ -1,5 +1,7 @@
 //! Writes JSON objects member by member.
 
+use data_encoding::BASE64;
+
 use super::escape;
 
 /// The separator of items in an array with one item per line.
@@ -50,6 +52,14 @@ impl Object<'_> {
 
     pub fn text(&mut self, key: &str, value: &str) {
         escape::json_string(value, self.key(key));
+    }
+
+    /// Writes the name of a file; if it is not UTF-8, also its bytes in Base64.
+    pub fn file(&mut self, name: &[u8]) {
+        self.text("file", &String::from_utf8_lossy(name));
+        if std::str::from_utf8(name).is_err() {
+            self.text("fileBytes", &BASE64.encode(name));
+        }
     }
 
     /// Writes a member whose value is already JSON.

@@ -28,6 +28,7 @@ fn options() {
         (&["é"], quoted.to_owned()),
         (&["\\\\"], String::new()),
         (&["-w", "on|caf|e"], String::new()),
+        (&["-rnHEas", "^on"], [one, escaped].concat()),
         (&["-w", "two|2"], quoted.to_owned()),
         (&["-m1", "one"], one.to_owned()),
         (&["12.50"], "a.json:1:43: .a[1][\"x y\"]: 12.50\n".to_owned()),
@@ -461,4 +462,50 @@ fn many_matches_in_a_string_and_numbers_of_json5() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["value"].clone())
         .collect();
     assert_eq!(serde_json::json!(values), serde_json::json!([1, 255, 0.5]));
+}
+
+/// Infinity is printed as it is written, and null in JSON; `-v` is not the option of grep; names of files are recoverable.
+#[test]
+fn numbers_that_json_lacks_verbose_and_names() {
+    let text = "[Infinity, null, NaN]";
+    let ran = piped(&["grep", "--input", "json5", "null"], text);
+    let out = "<stdin>:1:2: .[0]: Infinity\n<stdin>:1:12: .[1]: null\n<stdin>:1:18: .[2]: NaN\n";
+    assert_eq!(ran.out, out);
+    let ran = piped(&["grep", "--input", "json5", "--json", "-m1", "null"], text);
+    let one = serde_json::json!({"file": "<stdin>", "line": 1, "column": 2, "path": ".[0]", "value": null});
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&ran.out).unwrap(),
+        one
+    );
+    let ran = piped(&["grep", "-v", "1"], "1");
+    let note = "jsonx: -v is --verbose; `jsonx jq -c 'select(.key | test(\"text\") | not)' FILE` prints the records without a text\n";
+    assert_eq!((ran.out.as_str(), ran.code), ("<stdin>:1:1: .: 1\n", 0));
+    assert!(ran.err.starts_with(note), "{}", ran.err);
+    if cfg!(unix) {
+        let folder = Folder::with(&[("a\n\u{1b}.json", b"1")]);
+        let ran = folder.run(&["grep", "--json", "1", "."]);
+        assert!(
+            ran.out.contains(r#""file":"a\n\u001b.json","line":1,"#),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+/// A name that is not UTF-8 is printed as its bytes too.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_is_not_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::with(&[]);
+    let name = std::ffi::OsStr::from_bytes(b"\xff.json");
+    std::fs::write(folder.path("").join(name), "1").unwrap();
+    let ran = folder.run(&["grep", "--json", "1", "."]);
+    assert!(
+        ran.out
+            .starts_with("{\"file\":\"\u{fffd}.json\",\"fileBytes\":\"/y5qc29u\","),
+        "{}",
+        ran.out
+    );
 }

@@ -253,10 +253,11 @@ fn of_commands(option: &str) -> Option<String> {
 
     let long = option.strip_prefix("--");
     let short = option.strip_prefix('-').and_then(|it| it.parse().ok());
-    let is_option = |it: &&clap::Arg| match long {
+    let is_typed = |it: &clap::Arg| match long {
         Some(_) => it.get_long() == long,
         None => short.is_some() && it.get_short() == short,
     };
+    let is_option = |it: &&clap::Arg| !it.is_hide_set() && is_typed(it);
     let program = Cli::command();
     let commands = program.get_subcommands().filter(|it| !it.is_hide_set());
     let named = commands.filter_map(|command| {

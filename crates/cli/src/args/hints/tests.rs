@@ -164,8 +164,11 @@ fn options_of_other_commands_and_functions_of_jq_are_named() {
 fn every_option_on_every_other_command_is_answered() {
     let program = Cli::command();
     let options = |command: &clap::Command| -> Vec<String> {
-        let long = command.get_arguments().filter_map(|it| it.get_long());
-        let short = command.get_arguments().filter_map(|it| it.get_short());
+        let shown: Vec<_> = (command.get_arguments())
+            .filter(|it| !it.is_hide_set())
+            .collect();
+        let long = shown.iter().filter_map(|it| it.get_long());
+        let short = shown.iter().filter_map(|it| it.get_short());
         let long = long.map(|it| format!("--{it}"));
         long.chain(short.map(|it| format!("-{it}"))).collect()
     };

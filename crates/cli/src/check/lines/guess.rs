@@ -31,6 +31,12 @@ fn is_open(line: &[u8]) -> bool {
     )
 }
 
+/// Whether a value continues after a text.
+fn is_start(text: &[u8], options: Options) -> bool {
+    let error = stream_error(text, options);
+    error.is_some_and(|error| error.kind == ErrorKind::UnexpectedEnd)
+}
+
 /// Classifies the start of a line: the bracket, or any other token.
 fn kind(line: &[u8]) -> u8 {
     match line.trim_ascii_start().first() {
@@ -65,6 +71,7 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
     }
     let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
     let (mut is_open_at_first, mut is_closed) = (false, false);
+    let mut continues = true;
     // The lines with adjacent ones of other text as one, and the end of such text.
     let (mut blocks, mut other_end) = (0, None);
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
@@ -83,8 +90,11 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
         let is_other = kind == 2 && !is_value && !is_open_at_first;
         blocks += usize::from(!is_other || other_end != Some(at));
         other_end = is_other.then_some(at + line.len() + 1);
+        continues &= lines <= 2 && is_open(line) && !is_value;
+        let continues_twice =
+            continues && lines == 2 && is_start(&text[..at + line.len()], options);
         // In a document, few lines are values.
-        if is_open_at_first && (is_closed || 2 * values[kind] + 3 < lines) {
+        if is_open_at_first && (is_closed || continues_twice || 2 * values[kind] + 3 < lines) {
             return Some(false);
         }
         // After a banner, one record is enough.
@@ -380,6 +390,20 @@ mod tests {
         assert_eq!(may_be_lines(b"", false, options, false), None);
         assert_eq!(may_be_lines(b"\n[", false, options, false), None);
         assert_eq!(may_be_lines(b"\n[\n", false, options, false), None);
+        // Two lines are enough if one value continues after them.
+        assert_eq!(
+            may_be_lines(b"[\n{\"a\":1},\n", false, options, false),
+            Some(false)
+        );
+        assert_eq!(
+            may_be_lines(b"{\"a\":[\n{\"a\":\n", false, options, false),
+            Some(false)
+        );
+        assert_eq!(
+            may_be_lines(b"{\"a\":\n{\"a\":\n", false, options, false),
+            Some(false)
+        );
+        assert_eq!(may_be_lines(b"{\"a\":\n,\n", false, options, false), None);
         assert_eq!(
             may_be_lines(b"[\n1,\n2,\n3,\n", false, options, false),
             Some(false)

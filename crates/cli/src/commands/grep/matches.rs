@@ -100,14 +100,16 @@ impl<'a, 's> Matches<'a, 's> {
     }
 }
 
-/// A value that begins at an offset in a translation of JSON5, if it is a number as it is written there.
+/// A value that begins at an offset in a translation of JSON5, if it is a number and is written in another way there.
 pub fn source<'t>(
     found: &Found,
     start: u64,
     translation: Option<&'t Translation>,
 ) -> Option<&'t [u8]> {
-    let is_number = matches!(found.value[..], [b'-' | b'0'..=b'9', ..]);
+    // Infinity and NaN are `null` in a translation.
+    let is_number = matches!(found.value[..], [b'-' | b'0'..=b'9', ..] | [b'n', ..]);
     let translation = translation.filter(|_| is_number && !found.is_key)?;
     let start = usize::try_from(start).ok()?;
-    Some(&translation.source()[translation.in_source(start..start + found.value.len())])
+    let source = &translation.source()[translation.in_source(start..start + found.value.len())];
+    (*source != *found.value).then_some(source)
 }

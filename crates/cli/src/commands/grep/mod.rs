@@ -72,6 +72,11 @@ impl Command for Grep {
 
     fn run(&self, request: Request, session: &mut Session) -> io::Result<()> {
         let Request { pattern, selection } = request;
+        if session.is_verbose() {
+            messages::line(
+                "jsonx: -v is --verbose; `jsonx jq -c 'select(.key | test(\"text\") | not)' FILE` prints the records without a text",
+            );
+        }
         let show = Show::new(self, session.is_quiet());
         let (is_terminal, color) = (session.out.is_terminal(), session.color());
         let search = Search {

@@ -107,12 +107,12 @@ impl Printer {
             if self.show == Show::Json {
                 let mut object = String::new();
                 Object::write(&mut object, |object| {
-                    object.text("file", &name.to_string());
+                    object.file(name.bytes());
                     object.number("line", line);
                     object.number("column", column);
                 });
                 object.pop();
-                out.extend_from_slice(object.as_bytes());
+                out.extend(self.shown(object.as_bytes()));
             } else {
                 let Printer { place, .. } = self;
                 out.extend(self.name(name));
