@@ -4,10 +4,10 @@
 #![no_main]
 
 use jsonx_core::engine::{Mode, Options, validate_with};
-use jsonx_core::msgpack::{
+use jsonx_fuzz::in_windows;
+use jsonx_msgpack::{
     DecodeError, DecodeErrorKind, Decoder, EncodeOptions, Encoder, JsonError, JsonOptions, to_json,
 };
-use jsonx_fuzz::in_windows;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {

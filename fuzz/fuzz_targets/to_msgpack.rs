@@ -3,10 +3,8 @@
 #![no_main]
 
 use jsonx_core::engine::{Kernel, Mode, Options, Stop, validate_with};
-use jsonx_core::msgpack::{
-    EncodeOptions, Encoder, JsonOptions, Lengths, LongValues, from_json, to_json,
-};
 use jsonx_fuzz::in_windows;
+use jsonx_msgpack::{EncodeOptions, Encoder, JsonOptions, Lengths, LongValues, from_json, to_json};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|text: &[u8]| -> Corpus {

@@ -1,6 +1,7 @@
 //! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the imports between
-//! modules.
+//! crates and modules.
 
+mod arrows;
 mod cycles;
 mod generated;
 mod layers;
@@ -17,8 +18,8 @@ Usage: cargo xtask <TASK>
 Tasks:
   gen           Write man pages, the picture in README, and the JSON Schema and the list of settings of jsonx.json
   gen --check   Fail if one of these files is out of date
-  layers        Print the imports of each module; fail if one comes after it in xtask/layers.txt, or files import each
-                other";
+  layers        Print the imports of each crate and module; fail if a crate may not import another (xtask/src/arrows.rs), a
+                module comes after it in xtask/layers.txt, or files import each other";
 
 /// Makes this process `jsonx`, so that its output can be captured without a second build of the program.
 const AS_JSONX: &str = "XTASK_AS_JSONX";
@@ -32,7 +33,15 @@ fn main() -> ExitCode {
     let failures = match arguments[..] {
         ["gen"] => generated::write(),
         ["gen", "--check"] => generated::check(),
-        ["layers"] => [layers::check(&root()), cycles::check(&root())].concat(),
+        ["layers"] => {
+            let root = root();
+            [
+                arrows::check(&root),
+                layers::check(&root),
+                cycles::check(&root),
+            ]
+            .concat()
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -14,6 +14,7 @@ use crate::engine::{
     validate_with,
 };
 use crate::verify::machine::Machine;
+pub(crate) use jsonx_testing::documents::valid_text;
 use jsonx_testing::reference::first_error;
 
 /// The verdict of the byte-at-a-time machine.
@@ -217,100 +218,6 @@ const FRAGMENTS: &[&[u8]] = &[
 fn soup() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(FRAGMENTS), 0..120)
         .prop_map(|pieces| pieces.concat())
-}
-
-/// A valid document with a length determined by `choices`, built without recursion from a stack of open containers.
-pub(crate) fn valid_text(choices: &[u32]) -> Vec<u8> {
-    let mut text = Vec::new();
-    let mut open: Vec<u8> = Vec::new();
-    let mut fresh = true;
-    for &choice in choices {
-        let pick = |list: &[&str]| list[(choice >> 8) as usize % list.len()].to_owned();
-        if let Some(&kind) = open.last() {
-            if choice % 5 == 0 || (choice % 7 == 0 && fresh) {
-                text.extend(if kind == b'{' { b"}" } else { b"]" });
-                open.pop();
-                fresh = false;
-                if open.is_empty() {
-                    break;
-                }
-                continue;
-            }
-            if !fresh {
-                text.push(b',');
-            }
-            if choice % 3 == 0 {
-                text.extend(
-                    pick(&[
-                        " ",
-                        "\n  ",
-                        "\r\n\t",
-                        "                                                        ",
-                    ])
-                    .bytes(),
-                );
-            }
-            if kind == b'{' {
-                text.extend(
-                    pick(&[
-                        "\"\"",
-                        "\"key\" ",
-                        "\"\\\"\\\\\"",
-                        "\"\u{416}\u{1F600}\"",
-                        "\"\\ud83d\\ude00\"",
-                    ])
-                    .bytes(),
-                );
-                text.push(b':');
-            }
-        } else if !fresh {
-            break;
-        }
-        fresh = false;
-        match choice % 4 {
-            0 | 1 => {
-                let kind = if choice >> 16 & 1 == 0 { b'{' } else { b'[' };
-                text.push(kind);
-                open.push(kind);
-                fresh = true;
-            }
-            2 => text.extend(
-                pick(&[
-                    "0",
-                    "-0",
-                    "12",
-                    "-1.5e+10",
-                    "1E5",
-                    "0.25",
-                    "true",
-                    "false",
-                    "null",
-                    "9007199254740993",
-                    "1e-7 ",
-                ])
-                .bytes(),
-            ),
-            _ => text.extend(
-                pick(&[
-                    "\"\"",
-                    "\"text\"",
-                    "\"caf\u{e9} \u{20ac} \u{1F469}\"",
-                    "\"\\\\\\\\\"",
-                    "\"\\u00e9\\n\\\\\"",
-                    "\"{[,:]}\"",
-                    "\"a long string that crosses at least one boundary of a block, whichever way it is put there\"",
-                ])
-                .bytes(),
-            ),
-        }
-    }
-    while let Some(kind) = open.pop() {
-        text.push(if kind == b'{' { b'}' } else { b']' });
-    }
-    if text.is_empty() {
-        text.extend(b"null");
-    }
-    text
 }
 
 fn valid() -> impl Strategy<Value = Vec<u8>> {

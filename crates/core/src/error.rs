@@ -28,7 +28,7 @@ use excerpt::Excerpt;
 /// | the text | [`is_syntax`](Error::is_syntax), [`is_eof`](Error::is_eof) | [`kind`](Error::kind), offset |
 /// | the data | [`is_data`](Error::is_data) | path, offset |
 /// | a reader or writer | [`is_io`](Error::is_io) | [`io_error_kind`](Error::io_error_kind), `source` |
-/// | paths, edits, patches, MessagePack | - | `source`: the original |
+/// | paths, edits, patches | - | `source`: the original |
 ///
 /// `{}` displays one line that ends with the position; `{:#}` displays a diagnostic with the source line and a caret. In an
 /// `anyhow::Error`, `{:#}` prints the causes on one line instead: to print the diagnostic, format
@@ -78,21 +78,40 @@ impl Error {
         }))
     }
 
-    /// An error of data that does not fit the type.
+    /// An error of data that does not fit the type, or cannot be written.
+    ///
+    /// ```
+    /// let error = jsonx_core::Error::data("expected an even number").at_offset(3);
+    /// assert_eq!(error.to_string(), "expected an even number at offset 3");
+    /// assert!(error.is_data());
+    /// ```
     #[cold]
-    pub(crate) fn data(message: impl fmt::Display) -> Self {
+    pub fn data(message: impl fmt::Display) -> Self {
         Error::new(Cause::Data(message.to_string()), None)
     }
 
-    /// Wraps an error of another type.
+    /// Wraps an error of another type, as that of your own [`Sink`](crate::engine::Sink).
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    ///
+    /// let error = jsonx_core::Error::other("one".parse::<u8>().unwrap_err());
+    /// assert!(error.source().unwrap().is::<std::num::ParseIntError>());
+    /// ```
     #[cold]
-    pub(crate) fn other(source: impl core::error::Error + Send + Sync + 'static) -> Self {
+    pub fn other(source: impl core::error::Error + Send + Sync + 'static) -> Self {
         Error::new(Cause::Other(Box::new(source)), None)
     }
 
-    /// Sets the offset of an error that has none.
+    /// Sets the offset of an error that has none, in bytes from the start of the text.
+    ///
+    /// ```
+    /// let error = jsonx_core::Error::data("expected an even number").at_offset(3);
+    /// assert_eq!(error.at_offset(5).offset(), Some(3));
+    /// ```
     #[cold]
-    pub(crate) fn at_offset(mut self, offset: u64) -> Self {
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }

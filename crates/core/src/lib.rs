@@ -102,13 +102,12 @@
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
 //! | validate only | [`validate`]; [`engine::Validator`] for windows |
-//! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], before all of these |
 //! | decode one token | [`string`], [`number`] |
 //!
 //! Only the feature `serde` is on by default. The others are `query` (with `elements` and `values`), `regex`, `format`, `edit`,
-//! `diff`, `patch`, `msgpack`, and `full`, which enables all of them. The crate `jsonx-diagnose` explains and repairs broken text,
-//! has lints for valid but error-prone text, and reads JSON5.
+//! `diff`, `patch`, and `full`, which enables all of them. The crate `jsonx-diagnose` explains and repairs broken text, has lints
+//! for valid but error-prone text, and reads JSON5; `jsonx-msgpack` converts from and to MessagePack.
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
@@ -192,8 +191,6 @@ pub mod jsonc;
 mod kernel;
 mod lines;
 mod locate;
-#[cfg(feature = "msgpack")]
-pub mod msgpack;
 pub mod number;
 mod shape;
 // Public so that the other crates share one compiled copy of the sort.
@@ -327,15 +324,17 @@ pub mod stream {
 #[doc(hidden)]
 pub mod internal {
     pub use crate::assembler::{Token, TokenAssembler, Walk};
-    pub use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, run_with};
+    pub use crate::format::buffer::OutputBuffer;
+    pub use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, run_with, to_str};
     pub use crate::number::float::no_digits;
-    pub use crate::number::print::push_ecmascript;
+    pub use crate::number::print::{float_parts, push_ecmascript, push_float, push_integer};
     pub use crate::path::quoted::is_text;
     pub use crate::skip::group;
     pub use crate::splice::Splices;
     pub use crate::stack::Stack;
     pub use crate::string::distance::edit_distance;
     pub use crate::string::escape::{Escape, Value};
+    pub use crate::string::word::special_marks;
     pub use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 }
 

@@ -36,8 +36,7 @@ pub use diagnose::{
 // For the program and for jsonx-schema.
 #[doc(hidden)]
 pub use diagnose::{
-    Advice, Elsewhere, MAX_PATH_STEPS, NamedText, diagnose_each, edits, not_canonical,
-    not_encodable, syntax_error,
+    Advice, Elsewhere, MAX_PATH_STEPS, NamedText, diagnose_each, edits, not_canonical, syntax_error,
 };
 
 #[cfg(doctest)]

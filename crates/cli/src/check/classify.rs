@@ -19,8 +19,8 @@ use crate::files::{LINES, compression, dialects, is_selected};
 use crate::input::{Encoding, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::msgpack::JsonOptions;
 use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_msgpack::JsonOptions;
 
 /// A reason to stop work on an input.
 pub trait InvalidText: From<Failure> {

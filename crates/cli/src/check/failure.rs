@@ -7,7 +7,7 @@ use std::io;
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::Stop;
 use jsonx_core::format::{NotCanonical, RewriteError};
-use jsonx_core::msgpack::EncodeErrorKind;
+use jsonx_msgpack::EncodeErrorKind;
 
 use crate::exit::Exit;
 

@@ -4,10 +4,9 @@ use jsonx_core::order::sort_by_place;
 use std::io;
 
 use jsonx_core::{ErrorKind, SyntaxError};
-use jsonx_diagnose::{
-    Advice, Code, Diagnostic, Report, diagnose, not_canonical, not_encodable, syntax_error,
-};
+use jsonx_diagnose::{Advice, Code, Diagnostic, Report, diagnose, not_canonical, syntax_error};
 
+use super::not_encodable::not_encodable;
 use super::valid::encoding;
 use super::{Diagnoser, FileReport, yaml};
 use crate::check::{Failure, InputKind};

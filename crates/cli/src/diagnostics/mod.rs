@@ -14,6 +14,7 @@ mod json5;
 mod levels;
 mod lines;
 mod missing;
+mod not_encodable;
 mod schema;
 mod valid;
 mod yaml;

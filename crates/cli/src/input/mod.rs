@@ -48,9 +48,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use jsonx_core::msgpack::JsonOptions;
 use jsonx_core::position::LineCounter;
 use jsonx_diagnose::json5::Translation;
+use jsonx_msgpack::JsonOptions;
 
 use crate::system;
 use crate::threads;

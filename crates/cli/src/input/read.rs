@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use jsonx_core::msgpack::JsonOptions;
 use jsonx_core::position::LineCounter;
+use jsonx_msgpack::JsonOptions;
 
 use super::bytes::Bytes;
 use super::encoded::{Decoded, Detected, Encoding, Shared, detect_messagepack};

@@ -8,7 +8,6 @@ use proptest::prelude::*;
 use super::valid_text;
 use crate::engine::{Locator, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{Formatter, Indent, RewriteOptions, Rewriter, Style, TrailingCommas};
-use crate::msgpack::{EncodeOptions, Encoder};
 use crate::path::Path;
 use crate::query::{Query, QueryOptions};
 use crate::visit::{Event, Events};
@@ -58,8 +57,6 @@ fn for_every_sink(trial: &impl Trial) {
     for offset in [0, 1, 70, 200] {
         trial.run(|| Locator::new(offset), |place| place);
     }
-    let encoding = EncodeOptions::default();
-    trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
     trial.run(
         || Events::new(|_: Event<'_>| Ok::<(), Infallible>(())),
         |()| (),

@@ -4,7 +4,7 @@ use super::Output;
 
 /// A buffer before an output, which receives few and large writes.
 #[derive(Debug, Default)]
-pub(crate) struct OutputBuffer {
+pub struct OutputBuffer {
     bytes: Vec<u8>,
     /// The number of filled `bytes`; the others are arbitrary.
     length: usize,
@@ -16,11 +16,7 @@ pub(crate) const CAPACITY: usize = 32 << 10;
 impl OutputBuffer {
     /// Appends any number of bytes.
     #[inline]
-    pub(crate) fn append<O: Output>(
-        &mut self,
-        bytes: &[u8],
-        output: &mut O,
-    ) -> Result<(), O::Error> {
+    pub fn append<O: Output>(&mut self, bytes: &[u8], output: &mut O) -> Result<(), O::Error> {
         let end = self.length + bytes.len();
         if end > self.bytes.len() {
             return self.make_room(bytes, output);
@@ -32,30 +28,27 @@ impl OutputBuffer {
 
     /// The free part of the buffer, at least as long as requested with [`OutputBuffer::ensure`].
     #[inline]
-    pub(crate) fn room(&mut self) -> &mut [u8] {
+    pub fn room(&mut self) -> &mut [u8] {
         &mut self.bytes[self.length..]
     }
 
     /// Marks `count` bytes of the free part as filled.
     #[inline]
-    pub(crate) fn fill(&mut self, count: usize) {
+    pub fn fill(&mut self, count: usize) {
         self.length += count;
     }
 
     /// Ensures that `count` bytes are free, at most [`CAPACITY`].
     #[inline]
-    pub(crate) fn ensure<O: Output>(
-        &mut self,
-        count: usize,
-        output: &mut O,
-    ) -> Result<(), O::Error> {
+    pub fn ensure<O: Output>(&mut self, count: usize, output: &mut O) -> Result<(), O::Error> {
         if self.length + count > self.bytes.len() {
             self.grow_or_flush(count, output)?;
         }
         Ok(())
     }
 
-    pub(crate) fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), O::Error> {
+    /// Writes the buffered bytes to the output.
+    pub fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), O::Error> {
         if self.length > 0 {
             output.write(&self.bytes[..self.length])?;
             self.length = 0;

@@ -88,9 +88,10 @@ mod utf8;
 mod vector;
 
 pub use dispatch::{BlockTask, Kernel, KernelError, run_with};
+pub(crate) use text::short_ascii;
+pub use text::to_str;
 #[cfg(feature = "serde")]
 pub(crate) use text::{extend_str, into_string};
-pub(crate) use text::{short_ascii, to_str};
 
 /// Bytes in a block.
 pub const BLOCK: usize = 64;

@@ -4,7 +4,13 @@ use super::{BLOCK, BlockTask, Bytes, Isa, Kernel, run_with};
 
 /// The bytes as a `str` if they are UTF-8. Takes a fraction of the time of the standard library if they are not ASCII.
 #[inline]
-pub(crate) fn to_str(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
+pub fn to_str(bytes: &[u8]) -> Option<&str> {
+    to_str_with(Kernel::for_text(bytes.len()), bytes)
+}
+
+/// As [`to_str`], with this kernel.
+#[inline]
+fn to_str_with(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
     match run_with(kernel, Check(bytes)) {
         // SAFETY: `Check` found every byte to belong to a complete UTF-8 sequence.
         Some(true) => Some(unsafe { str::from_utf8_unchecked(bytes) }),
@@ -38,9 +44,9 @@ pub(crate) fn extend_str<'t>(
 ) -> Option<&'t str> {
     let all = text.get(..end)?;
     if known.is_empty() || known.as_ptr() != text.as_ptr() {
-        return to_str(kernel, all);
+        return to_str_with(kernel, all);
     }
-    to_str(kernel, all.get(known.len()..)?)?;
+    to_str_with(kernel, all.get(known.len()..)?)?;
     // SAFETY: `known` begins at the same address and is not longer, so it holds the same bytes and they are UTF-8; the rest was
     // just checked on its own, and UTF-8 concatenated with UTF-8 is UTF-8.
     Some(unsafe { str::from_utf8_unchecked(all) })
@@ -49,7 +55,7 @@ pub(crate) fn extend_str<'t>(
 /// Bytes as a `String` if they are UTF-8; otherwise the bytes.
 #[cfg(feature = "serde")]
 pub(crate) fn into_string(kernel: Kernel, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
-    match to_str(kernel, &bytes) {
+    match to_str_with(kernel, &bytes) {
         // SAFETY: just checked.
         Some(_) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
         None => Err(bytes),
@@ -130,7 +136,7 @@ impl<B: Copy> Utf8<B> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{extend_str, into_string, to_str};
+    use super::{extend_str, into_string, to_str_with};
     use crate::engine::Kernel;
     use jsonx_testing::cases;
 
@@ -143,7 +149,7 @@ mod tests {
             for from in 0..5 {
                 for upto in (from..bytes.len()).rev().take(140) {
                     let part = &bytes[from..upto];
-                    assert_eq!(to_str(kernel, part), str::from_utf8(part).ok());
+                    assert_eq!(to_str_with(kernel, part), str::from_utf8(part).ok());
                 }
             }
             for at in 0..bytes.len() {
@@ -152,7 +158,7 @@ mod tests {
                 ] {
                     let mut changed = bytes.to_vec();
                     changed[at] = byte;
-                    assert_eq!(to_str(kernel, &changed), str::from_utf8(&changed).ok());
+                    assert_eq!(to_str_with(kernel, &changed), str::from_utf8(&changed).ok());
                 }
             }
         }
@@ -168,9 +174,9 @@ mod tests {
                         let mut bytes = vec![b'a'; 800];
                         bytes[at..at + sequence.len()].copy_from_slice(sequence);
                         bytes.drain(at..at + cut);
-                        assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
+                        assert_eq!(to_str_with(kernel, &bytes), str::from_utf8(&bytes).ok());
                         bytes.truncate(at + 1);
-                        assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
+                        assert_eq!(to_str_with(kernel, &bytes), str::from_utf8(&bytes).ok());
                     }
                 }
             }
@@ -234,7 +240,7 @@ mod tests {
         #[test]
         fn random_bytes(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0x80..=0xbfu8, 0xe0..=0xf5u8], 0..200)) {
             for kernel in Kernel::available() {
-                prop_assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
+                prop_assert_eq!(to_str_with(kernel, &bytes), str::from_utf8(&bytes).ok());
             }
         }
     }

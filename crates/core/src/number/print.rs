@@ -1,17 +1,17 @@
 //! Writes integers and floats: floats with the fewest digits that read back as the same float. In a tie, the even decimal is
 //! chosen, as in JavaScript; the standard library chooses the greater one.
 
-pub(crate) use zmij::Float;
+pub use zmij::Float;
 
 /// Appends a decimal integer.
 #[inline]
-pub(crate) fn push_integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
+pub fn push_integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// Appends a finite float, with a point or an exponent.
 #[inline]
-pub(crate) fn push_float(value: impl Float + Into<f64>, out: &mut Vec<u8>) {
+pub fn push_float(value: impl Float + Into<f64>, out: &mut Vec<u8>) {
     let mut buffer = zmij::Buffer::new();
     match float_parts(value, &mut buffer) {
         [text, ""] => out.extend_from_slice(text.as_bytes()),
@@ -23,7 +23,7 @@ pub(crate) fn push_float(value: impl Float + Into<f64>, out: &mut Vec<u8>) {
 
 /// The text of a finite float, before and after the plus sign of its exponent, which is omitted.
 #[inline]
-pub(crate) fn float_parts(value: impl Float + Into<f64>, buffer: &mut zmij::Buffer) -> [&str; 2] {
+pub fn float_parts(value: impl Float + Into<f64>, buffer: &mut zmij::Buffer) -> [&str; 2] {
     let text = buffer.format_finite(value);
     // Smaller ones have no such sign, and a search takes a tenth of the time of writing them.
     let may_have_plus = value.into().abs() > 1e10;

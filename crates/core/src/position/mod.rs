@@ -402,7 +402,7 @@ impl Width {
             rest = &rest[piece.len()..];
             if piece.is_ascii() {
                 self.add_bytes(piece.len());
-            } else if kernel::to_str(Kernel::for_text(piece.len()), piece).is_some() {
+            } else if kernel::to_str(piece).is_some() {
                 self.add_code_points(piece);
             } else {
                 for chunk in piece.utf8_chunks() {

@@ -5,7 +5,7 @@ use serde_core::de::{self, Error as _, Unexpected, Visitor};
 use super::error::begin_text;
 use super::tokens::{Token, Tokens};
 use crate::error::Error;
-use crate::kernel::{Kernel, to_str};
+use crate::kernel::to_str;
 use crate::number::Number;
 use crate::string::{Surrogates, decode_into};
 use crate::window::Options;
@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> {
                 return Err(Error::data(error).at(at));
             }
         }
-        match to_str(Kernel::for_text(scratch.len()), scratch) {
+        match to_str(scratch) {
             Some(text) => Ok(StringText::Decoded(text)),
             None => Err(not_utf8(start)),
         }

@@ -12,7 +12,8 @@ use crate::error::Error;
 use crate::format::Indent;
 use crate::number::NonFinite;
 use crate::number::print::{Float, push_float, push_integer};
-use crate::string::{escape, find_special, special_marks};
+use crate::string::word::special_marks;
+use crate::string::{escape, find_special};
 
 /// Length of text to buffer before it is passed to the writer.
 const HELD: usize = 64 << 10;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::hint::select_unpredictable;
 
+use super::error;
 use super::escape::{self, SHORT};
-use super::{backslash_marks, error, lowest_lane, word};
+use super::word::{backslash_marks, lowest_lane, word};
 use crate::hex;
 use crate::syntax::{ErrorKind, SyntaxError};
 
@@ -21,7 +22,6 @@ use crate::syntax::{ErrorKind, SyntaxError};
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Surrogates {
     /// There are no surrogates, or only pairs: the decoded text is exactly the string.
     Paired,

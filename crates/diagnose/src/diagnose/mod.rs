@@ -28,7 +28,6 @@ mod advice;
 mod character;
 mod code;
 mod collector;
-mod conversion;
 mod diagnostic;
 mod embedded;
 mod encoding;
@@ -54,7 +53,6 @@ mod windows_path;
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
-pub use conversion::not_encodable;
 pub(crate) use diagnostic::Cut;
 pub use diagnostic::{
     Applicability, Diagnostic, Edit, Elsewhere, Fix, MAX_PATH_STEPS, NamedText, Related, Span,

@@ -7,7 +7,6 @@ use jsonx_core::string;
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
-use super::conversion::number;
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
 
@@ -76,6 +75,12 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
     finding.severity = Severity::Error;
     finding.advise(Advice::LeaveCanonicalForm);
     finding
+}
+
+/// The number at the start of a text.
+fn number(text: &[u8]) -> &[u8] {
+    let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    &text[..text.iter().take_while(is_part).count()]
 }
 
 #[cfg(test)]

@@ -7,6 +7,17 @@ use jsonx_core::order::sort_by_place;
 use crate::diagnose::{Code, Lints, Omitted};
 
 /// A range of bytes of the input.
+///
+/// ```
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_diagnose::Lints;
+/// use jsonx_diagnose::lint::{Linter, Region};
+///
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// Validator::new(Options::default()).check(br#"{"a": 1, "a": 2}"#, &mut linter).unwrap();
+/// let first = linter.finish().findings[0].first;
+/// assert_eq!(first, Some(Region { offset: 1, length: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Region {
     /// The offset of the first byte, from the start of the input.
@@ -22,6 +33,17 @@ impl Region {
 }
 
 /// A finding of a lint. Ordered by position. [`Findings::report`] turns it into a diagnostic.
+///
+/// ```
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_diagnose::lint::Linter;
+/// use jsonx_diagnose::{Code, Lints};
+///
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// Validator::new(Options::default()).check(b"[9007199254740993]", &mut linter).unwrap();
+/// let finding = &linter.finish().findings[0];
+/// assert_eq!((finding.code, finding.offset, finding.length), (Code::UnsafeInteger, 1, 16));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Finding {
@@ -55,6 +77,18 @@ impl Finding {
 }
 
 /// The findings in a valid input.
+///
+/// ```
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_diagnose::lint::Linter;
+/// use jsonx_diagnose::{Code, Lints};
+///
+/// let mut linter = Linter::new(Lints::ALL, 1);
+/// Validator::new(Options::default()).check(br#"["\udc00", 1e999]"#, &mut linter).unwrap();
+/// let findings = linter.finish();
+/// assert_eq!((findings.findings.len(), findings.count), (1, 2));
+/// assert!(findings.has(Code::LoneSurrogate) && findings.has(Code::NumberRange));
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Findings {

@@ -98,6 +98,13 @@ impl TokenDetectors {
 
 impl Linter {
     /// Creates a linter for `lints` that retains the first `limit` findings (0 for all) and counts the rest.
+    ///
+    /// ```
+    /// use jsonx_diagnose::Lints;
+    /// use jsonx_diagnose::lint::Linter;
+    ///
+    /// assert_eq!(Linter::new(Lints::ALL, 10).finish().count, 0);
+    /// ```
     pub fn new(lints: Lints, limit: usize) -> Linter {
         Linter {
             lints,

@@ -132,6 +132,14 @@ impl TextRange<'_> {
 
 /// The warning about a byte-order mark, for an input that starts with one. `text` is the start of the input, including
 /// the mark.
+///
+/// ```
+/// use jsonx_diagnose::lint::byte_order_mark;
+/// use jsonx_diagnose::{Code, Span};
+///
+/// let warning = byte_order_mark("\u{feff}[]".as_bytes());
+/// assert_eq!((warning.code, warning.span), (Code::ByteOrderMark, Span::new(3, 4)));
+/// ```
 pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
     let region = lints::after_byte_order_mark(text);
     let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, region);

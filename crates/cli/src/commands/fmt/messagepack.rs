@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use jsonx_core::format::WriteTo;
-use jsonx_core::msgpack::{EncodeError, EncodeOptions, Encoder, Lengths, LongValues};
+use jsonx_msgpack::{EncodeError, EncodeOptions, Encoder, Lengths, LongValues};
 
 use crate::check::{CheckOptions, Failure, InputKind, SinkError, json5};
 use crate::exit::Exit;

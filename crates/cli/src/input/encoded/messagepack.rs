@@ -5,8 +5,8 @@ use std::slice;
 use std::{error, fmt};
 
 use jsonx_core::format::WriteTo;
-use jsonx_core::msgpack::{DecodeError, DecodeErrorKind, Decoder, JsonError, JsonOptions};
 use jsonx_core::path::{Location, Notation};
+use jsonx_msgpack::{DecodeError, DecodeErrorKind, Decoder, JsonError, JsonOptions};
 
 use super::{Detected, EncodedBytes, Encoding};
 use crate::report::{escape, shorten};
@@ -151,7 +151,7 @@ impl From<Invalid> for io::Error {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use jsonx_core::msgpack::{EncodeOptions, from_json, to_json};
+    use jsonx_msgpack::{EncodeOptions, from_json, to_json};
     use proptest::collection::vec;
     use proptest::prelude::*;
     use serde_json::Value;

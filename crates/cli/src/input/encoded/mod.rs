@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Instant;
 
-use jsonx_core::msgpack::JsonOptions;
+use jsonx_msgpack::JsonOptions;
 
 mod messagepack;
 mod parts;

@@ -1,7 +1,7 @@
 //! Allocations of MessagePack: none per value.
 
 use jsonx_core::engine::{Options, Validator};
-use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
+use jsonx_msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
 use jsonx_testing::allocations::{Counting, calls};
 
 #[global_allocator]

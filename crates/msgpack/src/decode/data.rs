@@ -5,7 +5,7 @@ use super::super::reader::{Reader, utf8};
 use super::super::text::EXT_END;
 use super::super::{DecodeError, DecodeErrorKind, JsonError};
 use super::Decoder;
-use crate::format::Output;
+use jsonx_core::format::Output;
 
 /// A token whose data is arriving. Data that cannot be converted yet is in [`Decoder::partial`].
 #[derive(Clone, Copy, Debug)]

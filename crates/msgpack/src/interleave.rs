@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::mem;
 
 use super::{EncodeError, Writer};
-use crate::format::Output;
+use jsonx_core::format::Output;
 
 /// The treatment of values whose result is longer than a limit.
 ///
 /// ```
-/// use jsonx_core::msgpack::LongValues;
+/// use jsonx_msgpack::LongValues;
 ///
 /// assert!(matches!(LongValues::default(), LongValues::Buffer));
 /// ```
@@ -30,7 +30,7 @@ pub enum LongValues {
 /// values, because whether a value of about the limit is long depends on the division of the text.
 ///
 /// ```
-/// assert!(format!("{:?}", jsonx_core::msgpack::Lengths::default()).contains("[]"));
+/// assert!(format!("{:?}", jsonx_msgpack::Lengths::default()).contains("[]"));
 /// ```
 #[derive(Debug, Default)]
 pub struct Lengths(VecDeque<(u64, Vec<u32>)>);

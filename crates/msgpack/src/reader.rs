@@ -1,19 +1,19 @@
 //! Bytes to tokens.
 
 use super::{DecodeError, DecodeErrorKind};
-use crate::kernel::{Kernel, to_str};
+use jsonx_core::internal::to_str;
 
 /// One token of MessagePack. A container is its length, followed by that many values or pairs.
 ///
 /// ```
-/// use jsonx_core::msgpack::{Reader, Token};
+/// use jsonx_msgpack::{Reader, Token};
 ///
 /// let mut reader = Reader::new(b"\x81\xa1n\xff");
 /// assert_eq!(reader.token()?, Some(Token::Map(1)));
 /// assert_eq!(reader.token()?, Some(Token::Str("n")));
 /// assert_eq!(reader.token()?, Some(Token::Int(-1)));
 /// assert_eq!(reader.token()?, None);
-/// # Ok::<(), jsonx_core::msgpack::DecodeError>(())
+/// # Ok::<(), jsonx_msgpack::DecodeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Token<'a> {
@@ -46,7 +46,7 @@ pub enum Token<'a> {
 /// A length that the rest of the input cannot hold is an error at once, so memory may be reserved for a length.
 ///
 /// ```
-/// use jsonx_core::msgpack::{DecodeErrorKind, Reader};
+/// use jsonx_msgpack::{DecodeErrorKind, Reader};
 ///
 /// // An array of 4,294,967,295 values.
 /// let error = Reader::new(b"\xdd\xff\xff\xff\xff\xc0").token().unwrap_err();
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     /// A reader at the start of `bytes`.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Reader, Token};
+    /// use jsonx_msgpack::{Reader, Token};
     ///
     /// assert_eq!(Reader::new(b"\xc3").token(), Ok(Some(Token::Bool(true))));
     /// assert_eq!(Reader::new(b"").token(), Ok(None));
@@ -162,10 +162,10 @@ impl<'a> Reader<'a> {
     /// Bytes from the start of the input to the next token.
     ///
     /// ```
-    /// let mut reader = jsonx_core::msgpack::Reader::new(b"\xa2ab\xc0");
+    /// let mut reader = jsonx_msgpack::Reader::new(b"\xa2ab\xc0");
     /// reader.token()?;
     /// assert_eq!(reader.offset(), 3);
-    /// # Ok::<(), jsonx_core::msgpack::DecodeError>(())
+    /// # Ok::<(), jsonx_msgpack::DecodeError>(())
     /// ```
     pub fn offset(&self) -> usize {
         self.at
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
     /// [`DecodeErrorKind::InvalidUtf8`] at the first byte of a string that is not UTF-8. The reader does not advance.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{DecodeErrorKind, Reader};
+    /// use jsonx_msgpack::{DecodeErrorKind, Reader};
     ///
     /// let error = Reader::new(b"\xa2a\xff").token().unwrap_err();
     /// assert_eq!((error.kind, error.offset), (DecodeErrorKind::InvalidUtf8, 2));
@@ -351,14 +351,11 @@ pub(super) fn utf8(data: &[u8]) -> Option<&str> {
     match data.len() {
         // For short strings the standard library is faster than selecting a kernel.
         0..32 => str::from_utf8(data).ok(),
-        length => to_str(Kernel::for_text(length), data),
+        _ => to_str(data),
     }
 }
 
 /// A signed form may hold a non-negative integer.
 fn int<'a>(value: i64) -> Token<'a> {
-    match u64::try_from(value) {
-        Ok(value) => Token::Uint(value),
-        Err(_) => Token::Int(value),
-    }
+    u64::try_from(value).map_or(Token::Int(value), Token::Uint)
 }

@@ -3,12 +3,12 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use crate::error::Error;
+use jsonx_core::Error;
 
 /// An error in MessagePack input.
 ///
 /// ```
-/// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+/// use jsonx_msgpack::{DecodeErrorKind, JsonOptions, to_json};
 ///
 /// let packed = b"\x81\xa1a\x92\x01\xc1";
 /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
@@ -28,7 +28,7 @@ pub struct DecodeError {
 /// represent.
 ///
 /// ```
-/// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+/// use jsonx_msgpack::{DecodeErrorKind, JsonOptions, to_json};
 ///
 /// let kind = |bytes: &[u8]| to_json(bytes, JsonOptions::default()).unwrap_err().kind;
 /// assert_eq!(kind(b"\x92\x01"), DecodeErrorKind::Truncated);
@@ -77,7 +77,7 @@ impl From<DecodeError> for Error {
 /// An error of converting JSON to MessagePack. `E` is the error of the output.
 ///
 /// ```
-/// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, from_json};
+/// use jsonx_msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, from_json};
 /// use jsonx_core::engine::Stop;
 ///
 /// let stop = from_json(b"[1, 18446744073709551616]", EncodeOptions::default()).unwrap_err();
@@ -105,7 +105,7 @@ pub enum EncodeError<E> {
 /// The values that MessagePack cannot represent.
 ///
 /// ```
-/// use jsonx_core::msgpack::EncodeErrorKind;
+/// use jsonx_msgpack::EncodeErrorKind;
 ///
 /// assert_eq!(EncodeErrorKind::LoneSurrogate.to_string(), "a lone surrogate is not a character");
 /// ```
@@ -147,7 +147,7 @@ impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
 /// The error of writing a string, binary data or an extension of more than 2³² − 1 bytes, of which nothing was written.
 ///
 /// ```
-/// use jsonx_core::msgpack::TooLong;
+/// use jsonx_msgpack::TooLong;
 ///
 /// assert_eq!(TooLong.to_string(), "MessagePack has no lengths beyond 4294967295 bytes");
 /// ```
@@ -162,7 +162,12 @@ impl fmt::Display for TooLong {
 
 impl core::error::Error for TooLong {}
 
-crate::error::wrap! { TooLong }
+impl From<TooLong> for Error {
+    #[cold]
+    fn from(error: TooLong) -> Self {
+        Error::other(error)
+    }
+}
 
 impl<E: Into<Error>> From<EncodeError<E>> for Error {
     #[cold]

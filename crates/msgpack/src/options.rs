@@ -3,7 +3,7 @@
 /// Options for converting MessagePack to JSON.
 ///
 /// ```
-/// use jsonx_core::msgpack::{JsonOptions, to_json};
+/// use jsonx_msgpack::{JsonOptions, to_json};
 ///
 /// let options = JsonOptions::default().lossy(true).final_newline(true);
 /// assert_eq!(to_json(b"\x81\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"true\":null}\n");
@@ -21,7 +21,7 @@ impl JsonOptions {
     /// by U+FFFD.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    /// use jsonx_msgpack::{JsonOptions, to_json};
     ///
     /// let packed = b"\x82\x01\xca\x7f\xc0\0\0\xa1a\xa2b\xff";
     /// assert!(to_json(packed, JsonOptions::default()).is_err());
@@ -36,7 +36,7 @@ impl JsonOptions {
     /// Whether values that JSON does not have are replaced.
     ///
     /// ```
-    /// use jsonx_core::msgpack::JsonOptions;
+    /// use jsonx_msgpack::JsonOptions;
     ///
     /// assert!(!JsonOptions::default().is_lossy());
     /// ```
@@ -48,7 +48,7 @@ impl JsonOptions {
     /// may recurse.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+    /// use jsonx_msgpack::{DecodeErrorKind, JsonOptions, to_json};
     ///
     /// let options = JsonOptions::default().max_depth(2);
     /// assert!(to_json(b"\x91\x91\x01", options).is_ok());
@@ -65,7 +65,7 @@ impl JsonOptions {
     /// Sets whether a line feed follows each value, as in a file, rather than only between values.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    /// use jsonx_msgpack::{JsonOptions, to_json};
     ///
     /// let json = |newline| to_json(b"\x01\x02", JsonOptions::default().final_newline(newline)).unwrap();
     /// assert_eq!(json(false), b"1\n2");

@@ -4,18 +4,17 @@ use core::convert::Infallible;
 
 use super::interleave::{Interleave, Lengths, LongValues};
 use super::{EncodeError, EncodeErrorKind, TooLong, Writer};
-use crate::assembler::{Token, TokenAssembler, Walk};
-use crate::format::Output;
-use crate::format::buffer::OutputBuffer;
-use crate::number::Number;
-use crate::string::{Surrogates, decode_into};
-use crate::token::{Chunk, Sink, Stop};
-use crate::window::{Options, Validator};
+use jsonx_core::engine::{Chunk, Options, Sink, Stop, Validator};
+use jsonx_core::format::Output;
+use jsonx_core::internal::OutputBuffer;
+use jsonx_core::internal::{Token, TokenAssembler, Walk};
+use jsonx_core::number::Number;
+use jsonx_core::string::{Surrogates, decode_into};
 
 /// Options for converting JSON to MessagePack.
 ///
 /// ```
-/// use jsonx_core::msgpack::{EncodeOptions, from_json};
+/// use jsonx_msgpack::{EncodeOptions, from_json};
 ///
 /// let encode = |lossy| from_json(b"18446744073709551616", EncodeOptions::default().lossy(lossy));
 /// assert!(encode(false).is_err());
@@ -31,7 +30,7 @@ impl EncodeOptions {
     /// that is finite. Otherwise, they are an error.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, from_json};
+    /// use jsonx_msgpack::{EncodeOptions, from_json};
     ///
     /// let options = EncodeOptions::default().lossy(true);
     /// assert_eq!(from_json(b"-1e400", options).unwrap(), b"\xcb\xff\xef\xff\xff\xff\xff\xff\xff");
@@ -50,7 +49,7 @@ impl EncodeOptions {
 /// [`Stop::Invalid`] if the text is not JSON, [`EncodeError`] if MessagePack cannot represent a value.
 ///
 /// ```
-/// use jsonx_core::msgpack::{EncodeOptions, from_json};
+/// use jsonx_msgpack::{EncodeOptions, from_json};
 ///
 /// let packed = from_json(r#"{"a": [1, -1.5, "\u00e9", null]}"#.as_bytes(), EncodeOptions::default()).unwrap();
 /// assert_eq!(packed, b"\x81\xa1a\x94\x01\xcb\xbf\xf8\0\0\0\0\0\0\xa2\xc3\xa9\xc0");
@@ -68,7 +67,7 @@ pub fn from_json(
 /// memory for its result, and 32 bytes for each of its containers, unless there is a [limit](Encoder::limit).
 ///
 /// ```
-/// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+/// use jsonx_msgpack::{EncodeOptions, Encoder};
 /// use jsonx_core::engine::{Mode, Options, Validator};
 ///
 /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
@@ -91,7 +90,7 @@ impl<O: Output> Encoder<O> {
     /// An encoder that writes to `output`.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_msgpack::{EncodeOptions, Encoder};
     ///
     /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     /// assert_eq!(encoder.finish().unwrap(), b"");
@@ -113,7 +112,7 @@ impl<O: Output> Encoder<O> {
     /// measured first, and then written in constant memory for its contents.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder, Lengths, LongValues};
+    /// use jsonx_msgpack::{EncodeOptions, Encoder, Lengths, LongValues};
     /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let encode = |long| {
@@ -139,7 +138,7 @@ impl<O: Output> Encoder<O> {
     /// As [`Encoder::finish`].
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_msgpack::{EncodeOptions, Encoder};
     ///
     /// assert!(Encoder::new(EncodeOptions::default(), Vec::new()).lengths().is_ok());
     /// ```
@@ -153,7 +152,7 @@ impl<O: Output> Encoder<O> {
     /// The output, with the bytes flushed so far.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_msgpack::{EncodeOptions, Encoder};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), b"before".to_vec());
     /// assert_eq!(encoder.output(), b"before");
@@ -169,7 +168,7 @@ impl<O: Output> Encoder<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_msgpack::{EncodeOptions, Encoder};
     /// use jsonx_core::engine::{Mode, Options, Validator};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
@@ -192,7 +191,7 @@ impl<O: Output> Encoder<O> {
     /// The error of the output; that of a number that ends with the text.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, Encoder};
+    /// use jsonx_msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, Encoder};
     /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());

@@ -3,8 +3,8 @@
 use super::base64::base64;
 use super::buffer::Growing;
 use super::{DecodeErrorKind, JsonOptions, TIMESTAMP, Token, timestamp};
-use crate::number::print::{float_parts, push_float, push_integer};
-use crate::string::{escape, find_special, special_marks};
+use jsonx_core::internal::{float_parts, push_float, push_integer, special_marks};
+use jsonx_core::string::{escape, find_special};
 
 /// The buffer for JSON text before the output.
 #[derive(Debug)]

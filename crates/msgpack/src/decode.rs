@@ -11,8 +11,8 @@ use self::data::Data;
 use self::frame::Frame;
 use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
-use crate::format::Output;
-use crate::path::Location;
+use jsonx_core::format::Output;
+use jsonx_core::path::Location;
 
 /// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them and, with
 /// [`JsonOptions::final_newline`], after the last one. Costs memory for the result, and eight bytes per level of nesting.
@@ -26,7 +26,7 @@ use crate::path::Location;
 /// The input is not MessagePack, or JSON has no such value.
 ///
 /// ```
-/// use jsonx_core::msgpack::{JsonOptions, to_json};
+/// use jsonx_msgpack::{JsonOptions, to_json};
 ///
 /// let json = |bytes: &[u8]| String::from_utf8(to_json(bytes, JsonOptions::default()).unwrap()).unwrap();
 /// assert_eq!(json(b"\x93\xc0\xa1\"\xcb\x3f\xf0\0\0\0\0\0\0\x01"), "[null,\"\\\"\",1.0]\n1");
@@ -54,7 +54,7 @@ pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeErro
 /// The error of a [`Decoder`].
 ///
 /// ```
-/// use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
+/// use jsonx_msgpack::{Decoder, JsonError, JsonOptions};
 /// use jsonx_core::format::WriteTo;
 ///
 /// let mut one = [0; 1];
@@ -82,7 +82,7 @@ impl<E: fmt::Display> fmt::Display for JsonError<E> {
 
 impl<E: core::error::Error> core::error::Error for JsonError<E> {}
 
-impl<E: Into<crate::Error>> From<JsonError<E>> for crate::Error {
+impl<E: Into<jsonx_core::Error>> From<JsonError<E>> for jsonx_core::Error {
     #[cold]
     fn from(error: JsonError<E>) -> Self {
         match error {
@@ -104,7 +104,7 @@ impl<E> From<DecodeError> for JsonError<E> {
 /// Costs constant memory, and eight bytes per level of nesting.
 ///
 /// ```
-/// use jsonx_core::msgpack::{Decoder, JsonOptions};
+/// use jsonx_msgpack::{Decoder, JsonOptions};
 ///
 /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
 /// for byte in b"\x92\xa3one\xcd\x01\x00" {
@@ -136,7 +136,7 @@ impl<O: Output> Decoder<O> {
     /// A decoder that writes to `output`.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// assert_eq!(decoder.finish().unwrap(), b"");
@@ -165,7 +165,7 @@ impl<O: Output> Decoder<O> {
     /// may be called.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{DecodeErrorKind, Decoder, JsonError, JsonOptions};
+    /// use jsonx_msgpack::{DecodeErrorKind, Decoder, JsonError, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\xdd\xff\xff\xff\xff").unwrap();
@@ -232,7 +232,7 @@ impl<O: Output> Decoder<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\x90\x92\x01").unwrap();
@@ -249,7 +249,7 @@ impl<O: Output> Decoder<O> {
     /// The output, with the text flushed so far, and text that did not fit in 64 KiB.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), b"before".to_vec());
     /// assert_eq!(decoder.output(), b"before");
@@ -262,7 +262,7 @@ impl<O: Output> Decoder<O> {
     /// error is in a key. Only the outermost 1,000 steps are returned.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     /// use jsonx_core::path::Notation;
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
@@ -294,7 +294,7 @@ impl<O: Output> Decoder<O> {
     /// [`DecodeErrorKind::Truncated`] if the input has ended in the middle of a value; the error of the output.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\x91").unwrap();
@@ -309,7 +309,7 @@ impl<O: Output> Decoder<O> {
     /// Number of input bytes up to the incomplete token.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\x01\xa2a").unwrap();
@@ -327,7 +327,7 @@ impl<O: Output> Decoder<O> {
     /// [`DecodeErrorKind::Truncated`] if it may not end here.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_msgpack::{Decoder, JsonOptions};
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\xa2a").unwrap();

@@ -8,14 +8,14 @@ use super::error::TooLong;
 /// Arrays and maps are written as their length, followed by that many values or pairs; the writer does not count them.
 ///
 /// ```
-/// use jsonx_core::msgpack::Writer;
+/// use jsonx_msgpack::Writer;
 ///
 /// let mut writer = Writer::new();
 /// writer.map(1);
 /// writer.str("n")?;
 /// writer.uint(200);
 /// assert_eq!(writer.as_bytes(), b"\x81\xa1n\xcc\xc8");
-/// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+/// # Ok::<(), jsonx_msgpack::TooLong>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Writer {
@@ -26,7 +26,7 @@ impl Writer {
     /// A writer into an empty buffer.
     ///
     /// ```
-    /// use jsonx_core::msgpack::Writer;
+    /// use jsonx_msgpack::Writer;
     ///
     /// let mut writer = Writer::new();
     /// writer.array(2);
@@ -41,10 +41,10 @@ impl Writer {
     /// The bytes written so far.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.str("é")?;
     /// assert_eq!(writer.as_bytes(), b"\xa2\xc3\xa9");
-    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// # Ok::<(), jsonx_msgpack::TooLong>(())
     /// ```
     pub fn as_bytes(&self) -> &[u8] {
         &self.buffer.bytes[..self.buffer.length]
@@ -53,7 +53,7 @@ impl Writer {
     /// Discards the written bytes and retains the memory.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.nil();
     /// writer.clear();
     /// assert_eq!(writer.as_bytes(), b"");
@@ -65,7 +65,7 @@ impl Writer {
     /// The bytes written.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.uint(u64::MAX);
     /// assert_eq!(writer.into_vec(), b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff");
     /// ```
@@ -116,7 +116,7 @@ impl Writer {
     /// Writes an unsigned integer, in one to nine bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// for value in [127, 128, 255, 256, 65_536] {
     ///     writer.uint(value);
     /// }
@@ -133,7 +133,7 @@ impl Writer {
     /// Writes a signed integer, in one to nine bytes. Integers that are not negative are written as unsigned.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// for value in [-32, -33, -128, -129, 128] {
     ///     writer.int(value);
     /// }
@@ -153,7 +153,7 @@ impl Writer {
     /// Writes a double, in nine bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.float(-2.0);
     /// assert_eq!(writer.as_bytes(), b"\xcb\xc0\0\0\0\0\0\0\0");
     /// ```
@@ -171,7 +171,7 @@ impl Writer {
     /// Writes a single-precision float, in five bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.float32(-2.0);
     /// assert_eq!(writer.as_bytes(), b"\xca\xc0\0\0\0");
     /// ```
@@ -189,7 +189,7 @@ impl Writer {
     /// Writes nil, JSON's null.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.nil();
     /// assert_eq!(writer.as_bytes(), b"\xc0");
     /// ```
@@ -201,7 +201,7 @@ impl Writer {
     /// Writes a boolean.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.bool(true);
     /// assert_eq!(writer.as_bytes(), b"\xc3");
     /// ```
@@ -217,11 +217,11 @@ impl Writer {
     /// [`TooLong`] beyond 2³² − 1 bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.str("abc")?;
     /// writer.str(&"x".repeat(32))?;
     /// assert_eq!(&writer.as_bytes()[..6], b"\xa3abc\xd9\x20");
-    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// # Ok::<(), jsonx_msgpack::TooLong>(())
     /// ```
     #[inline]
     pub fn str(&mut self, value: &str) -> Result<(), TooLong> {
@@ -235,10 +235,10 @@ impl Writer {
     /// [`TooLong`] beyond 2³² − 1 bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.bin(&[1, 2])?;
     /// assert_eq!(writer.as_bytes(), b"\xc4\x02\x01\x02");
-    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// # Ok::<(), jsonx_msgpack::TooLong>(())
     /// ```
     pub fn bin(&mut self, value: &[u8]) -> Result<(), TooLong> {
         self.data(lengths(length(value)?, 0xc4), value);
@@ -252,11 +252,11 @@ impl Writer {
     /// [`TooLong`] beyond 2³² − 1 bytes.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.ext(5, &[1, 2])?;
     /// writer.ext(-1, &[0; 3])?;
     /// assert_eq!(writer.as_bytes(), b"\xd5\x05\x01\x02\xc7\x03\xff\0\0\0");
-    /// # Ok::<(), jsonx_core::msgpack::TooLong>(())
+    /// # Ok::<(), jsonx_msgpack::TooLong>(())
     /// ```
     pub fn ext(&mut self, kind: i8, value: &[u8]) -> Result<(), TooLong> {
         let length = length(value)?;
@@ -278,7 +278,7 @@ impl Writer {
     /// Begins an array of `length` values, which the caller writes next.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.array(15);
     /// writer.array(16);
     /// assert_eq!(writer.as_bytes(), b"\x9f\xdc\x00\x10");
@@ -291,7 +291,7 @@ impl Writer {
     /// Begins a map of `length` pairs, whose keys and values the caller writes next.
     ///
     /// ```
-    /// let mut writer = jsonx_core::msgpack::Writer::new();
+    /// let mut writer = jsonx_msgpack::Writer::new();
     /// writer.map(0);
     /// writer.map(65_536);
     /// assert_eq!(writer.as_bytes(), b"\x80\xdf\x00\x01\x00\x00");

@@ -3,7 +3,7 @@
 use super::super::text::SHORT;
 use super::super::{DecodeErrorKind, Reader};
 use super::Decoder;
-use crate::format::Output;
+use jsonx_core::format::Output;
 
 impl<O: Output> Decoder<O> {
     /// Converts the next token if it is complete and of a common form. Returns whether it was. Creating and matching a `Token`

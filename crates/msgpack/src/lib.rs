@@ -1,15 +1,18 @@
 //! MessagePack: reading, writing, and conversion from and to JSON.
 //!
-//! - [`Writer`] writes values in their smallest forms, without an allocation per value;
-//! - [`Reader`] reads tokens of a slice, and borrows strings from it;
-//! - [`Encoder`] is a [`Sink`](crate::engine::Sink) that converts verified JSON to MessagePack;
-//! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
+//! | to | use |
+//! |---|---|
+//! | convert a slice | [`from_json`], [`to_json`] |
+//! | convert JSON while it is verified | [`Encoder`], a [`Sink`](jsonx_core::engine::Sink) |
+//! | convert MessagePack as the bytes arrive | [`Decoder`] |
+//! | write values in their smallest forms, without an allocation per value | [`Writer`] |
+//! | read tokens, with strings borrowed from the input | [`Reader`] |
 //!
 //! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for actual data, never for an
 //! announced length.
 //!
 //! ```
-//! use jsonx_core::msgpack::{EncodeOptions, JsonOptions, from_json, to_json};
+//! use jsonx_msgpack::{EncodeOptions, JsonOptions, from_json, to_json};
 //!
 //! let packed = from_json(br#"{"compact": true, "schema": 0}"#, EncodeOptions::default()).unwrap();
 //! assert_eq!(packed, b"\x82\xa7compact\xc3\xa6schema\x00");
@@ -40,3 +43,7 @@ pub use self::writer::Writer;
 
 /// The extension type of timestamps.
 const TIMESTAMP: i8 = -1;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,10 +4,12 @@ use proptest::prelude::*;
 use rmpv::Value;
 
 use super::*;
-use crate::engine::{Kernel, Mode, Options, Sink, Stop, Validator};
-use crate::format::WriteTo;
-use crate::path::Notation;
+use jsonx_core::Error;
+use jsonx_core::engine::{Kernel, Mode, Options, Sink, Stop, Validator, Verdict};
+use jsonx_core::format::WriteTo;
+use jsonx_core::path::Notation;
 use jsonx_testing::cases;
+use jsonx_testing::documents::valid_text;
 
 fn encode(text: &str) -> Vec<u8> {
     from_json(text.as_bytes(), EncodeOptions::default()).unwrap()
@@ -424,6 +426,35 @@ fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
     results.swap_remove(0)
 }
 
+/// An encoder of the rest of a text ends with an error or a value, and does not panic.
+fn encode_rest(text: &[u8], at: usize) {
+    let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    let (before, after) = text.split_at(at);
+    validator.write(before, &mut Verdict).unwrap();
+    let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+    let _ = validator.check(after, &mut encoder);
+    let again = Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut encoder);
+    let _ = again.map(|()| encoder.finish());
+}
+
+#[test]
+fn errors_convert_with_their_offset() {
+    let decoded = to_json(b"\x91\xc1", JsonOptions::default()).map_err(Error::from);
+    let error = decoded.unwrap_err();
+    assert_eq!(error.to_string(), "the byte 0xc1 is reserved at offset 1");
+    assert_eq!(
+        format!("{error:#}"),
+        "error: the byte 0xc1 is reserved\n --> offset 1\n"
+    );
+    let encoded = from_json(b"[1e999]", EncodeOptions::default()).map_err(Error::from);
+    let error = encoded.unwrap_err();
+    assert!(error.is_data());
+    assert_eq!(
+        error.to_string(),
+        "the number is out of range for MessagePack at offset 1"
+    );
+}
+
 proptest! {
     #![proptest_config(cases(500))]
 
@@ -449,8 +480,12 @@ proptest! {
 
     /// Every text of the generator, with white space and escapes.
     #[test]
-    fn texts_round_trip(choices in prop::collection::vec(any::<u32>(), 0..300)) {
-        let text = crate::agreement::valid_text(&choices);
+    fn texts_round_trip(
+        choices in prop::collection::vec(any::<u32>(), 0..300),
+        at: prop::sample::Index,
+    ) {
+        let text = valid_text(&choices);
+        encode_rest(&text, at.index(text.len()));
         let Ok(bytes) = from_json(&text, EncodeOptions::default()) else {
             return Ok(());
         };
@@ -478,7 +513,7 @@ proptest! {
             Ok(text) => {
                 assert!(valid, "{bytes:x?}");
                 let options = Options::default().mode(Mode::Stream);
-                assert_eq!(crate::engine::validate_with(&text, options), Ok(()));
+                assert_eq!(jsonx_core::engine::validate_with(&text, options), Ok(()));
             }
             Err(error) => {
                 let is_ours = matches!(error.kind, DecodeErrorKind::Key | DecodeErrorKind::Reserved);

@@ -1,22 +1,21 @@
 //! Explains why a JSON text cannot be converted to MessagePack.
 
-use jsonx_core::msgpack::EncodeErrorKind;
 use jsonx_core::number::Number;
 
-use super::advice::Advice;
-use super::code::{Code, Severity};
-use super::diagnostic::{Diagnostic, Span};
+use jsonx_diagnose::{Advice, Code, Diagnostic, Severity, Span};
+use jsonx_msgpack::EncodeErrorKind;
 
 /// The finding for a value that MessagePack does not have. `text` is an excerpt around the value, and `at` is the offset in
-/// it that [`EncodeError::Value`](jsonx_core::msgpack::EncodeError::Value) names.
-#[doc(hidden)]
+/// it that [`EncodeError::Value`](jsonx_msgpack::EncodeError::Value) names.
 pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];
     let mut advice = None;
     let (code, length, message, label) = match kind {
         EncodeErrorKind::BigNumber => {
-            let raw = number(rest);
+            let is_part =
+                |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+            let raw = &rest[..rest.iter().take_while(is_part).count()];
             let message = match Number::new(raw).as_f64() {
                 Some(_) => "MessagePack has no integer beyond 64 bits",
                 None => "MessagePack has no number beyond the range of doubles",
@@ -38,16 +37,11 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
         ),
     };
     let mut finding = Diagnostic::new(code, Span::new(at, at + length));
-    finding.message(message).label(label);
+    finding.message = message.to_owned();
+    finding.label = label.to_owned();
     finding.severity = Severity::Error;
     finding.advice = advice;
     finding
-}
-
-/// The number at the start of a text.
-pub(super) fn number(text: &[u8]) -> &[u8] {
-    let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-    &text[..text.iter().take_while(is_part).count()]
 }
 
 #[cfg(test)]
