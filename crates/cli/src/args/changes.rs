@@ -14,7 +14,7 @@ pub struct Changes {
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
-    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
+    /// Like --write, but overwrite a file that cannot be replaced, such as a bind mount
     ///
     /// The old text is first copied next to the file, or to the folder for temporary files, and restored after an error. Owner,
     /// mode and hard links are kept. Programs that read the file at the same time may see parts of both texts.

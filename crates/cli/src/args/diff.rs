@@ -38,7 +38,7 @@ Examples:
 /// Of two directories, the files with the same relative path are compared; a file without a counterpart is `added` or
 /// `deleted`. If one of the two is a directory, the file in it that has the name of the other is compared.
 ///
-/// With the seven arguments of git's external differences, the two files among them are compared, and the exit code is 0:
+/// Called by git as an external diff, with seven arguments, it compares the two files among them, and the exit code is 0:
 /// `jsonx help git`.
 ///
 /// Guide: `jsonx help differences`.

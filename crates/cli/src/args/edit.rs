@@ -125,7 +125,7 @@ pub struct Append {
     #[arg(value_name = "PATH")]
     pub path: OsString,
 
-    /// Leave an array alone that has an equal element
+    /// Append nothing if the array has an equal element
     ///
     /// Numbers are compared exactly, objects in any order.
     #[arg(long)]
@@ -179,8 +179,9 @@ pub struct ValueKinds {
 pub struct Creates {
     /// Create missing objects and arrays on the way
     ///
-    /// With --write, also a file that does not exist or is empty. `.a[0].b` and `/a/-/b` create an array and its first element. `.a.0.b` and `/a/0/b` create an object with the key "0"
-    /// and cause a warning; `.a["0"].b` does not. `.a.b` is refused if there is a key "a.b".
+    /// With --write, also a file that does not exist or is empty. `.a[0].b` and `/a/-/b` create an array and its first element.
+    /// `.a.0.b` and `/a/0/b` create an object with the key "0" and cause a warning; `.a["0"].b` does not. `.a.b` is refused if
+    /// there is a key "a.b".
     #[arg(short, long, conflicts_with = "existing")]
     pub parents: bool,
 

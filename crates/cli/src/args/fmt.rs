@@ -18,7 +18,7 @@ Exit codes:
   1  --check or --diff: something is not formatted
   2  wrong usage, a bad glob, or no file at all
   3  an input is not JSON, or has no canonical form
-  4  a file could not be read or written, exceeds --max-depth, or has a layout that is not known
+  4  a file could not be read or written, exceeds --max-depth, or has an unknown layout
 
 Examples:
   jsonx fmt data.json
@@ -60,10 +60,10 @@ pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Format what git's index holds of the files that the next commit changes
+    /// Format the staged version of the files that the next commit changes
     ///
-    /// With --write, both the file and what is staged of it; a file with other changes than those that are staged is left
-    /// alone, and the exit code is 4.
+    /// With --write, the file and its staged version are formatted; a file with unstaged changes is left alone, and the exit code
+    /// is 4.
     #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "stdin_filename"], help_heading = "File selection")]
     pub staged: bool,
 
@@ -82,10 +82,10 @@ pub struct Fmt {
     #[command(flatten)]
     pub layout: Layout,
 
-    /// Leave alone the files that FILE excludes, instead of those that .prettierignore does
+    /// Skip the files that FILE excludes, instead of those that .prettierignore excludes
     ///
-    /// FILE has the form of .gitignore, and its lines are relative to its directory. May be repeated. By default, the
-    /// .prettierignore of each directory counts for the files in it.
+    /// FILE has the syntax of .gitignore, and its patterns are relative to its directory. May be repeated. By default, the
+    /// .prettierignore of each directory applies to the files in it.
     #[arg(
         long,
         value_name = "FILE",

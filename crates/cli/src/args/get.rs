@@ -17,7 +17,7 @@ Exit codes (with several files, the highest one):
   3  the input is not JSON
   4  it could not be read or written, or exceeds --max-depth
 
-In directories, a file without a match is no error, unless no file there has one.
+In directories, a file without a match is not an error, unless no file there has one.
 
 Examples:
   jsonx get .version package.json

@@ -9,7 +9,7 @@ use super::Common;
 use crate::files::Selection;
 
 const LONG_HELP_END: &str = "\
-Exit codes (with several files, the highest one, except that a match in any file makes 1 a 0):
+Exit codes (with several files, the highest one; a match in any file turns 1 into 0):
   0  a value matches
   1  no value matches
   2  wrong usage, or a bad PATTERN
@@ -27,9 +27,9 @@ Examples:
 
 /// Search for text in values, and print where each match is.
 ///
-/// Prints `FILE:LINE:COLUMN: PATH: VALUE` for every string, number, true, false and null whose text matches the regular expression
-/// PATTERN. The text of a string has no quotes and no escapes: `é` also finds \\u00e9. `jsonx get` and the other commands take the
-/// PATH. The syntax of PATTERN is that of ripgrep, <https://docs.rs/regex#syntax>.
+/// Prints `FILE:LINE:COLUMN: PATH: VALUE` for every string, number, true, false and null whose text matches the regular
+/// expression PATTERN. The text of a string has no quotes and no escapes: `é` also finds `\u00e9`. `jsonx get` and the other
+/// commands accept the PATH. The syntax of PATTERN is that of ripgrep, <https://docs.rs/regex#syntax>.
 ///
 /// Without FILE, standard input is searched, or at a terminal the current directory. A file is checked before anything in it is
 /// printed, unless it has very many matches; a pipe is searched as it arrives. Invalid records of JSON Lines are reported, and the
@@ -57,7 +57,7 @@ pub struct Grep {
 
     /// Search keys too
     ///
-    /// Of a key that matches, the path and the value are printed; of an array or object only the brackets.
+    /// For a matching key, the path and the value are printed; for an array or object, only the brackets.
     #[arg(short, long)]
     pub keys: bool,
 
@@ -65,7 +65,7 @@ pub struct Grep {
     #[arg(short, long, conflicts_with_all = ["files_with_matches", "only_matching", "json"])]
     pub count: bool,
 
-    /// Print only the names of files with a match; of each, the rest is not read
+    /// Print only the names of files with a match, and stop reading a file at its first match
     #[arg(short = 'l', long, conflicts_with_all = ["only_matching", "json"])]
     pub files_with_matches: bool,
 

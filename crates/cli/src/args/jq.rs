@@ -21,7 +21,7 @@ use crate::output::Form;
 /// Guide: `jsonx help programs`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Exit codes, as of jq:
+Exit codes, as in jq:
   0  success
   1  with -e, the last result is false or null; with --check, a file would change
   2  wrong usage, or the input cannot be read

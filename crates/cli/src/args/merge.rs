@@ -8,15 +8,16 @@ use super::Common;
 
 /// Merge two changed versions of a JSON document by value.
 ///
-/// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept; a file that `jsonx fmt` would
-/// not change is formatted. Changes to different values merge, wherever they are in the text, and so do equal changes. If both add
-/// an object for one key, its members merge. Arrays are merged by whole elements, as diff3 merges lines: between two elements that
-/// all versions have, the version that changed something counts; if both changed the only element there, its members merge.
+/// The changes from BASE to THEIRS are made in OURS, which keeps its other bytes, comments and layout; a formatted file stays
+/// formatted. Changes to different values merge, wherever they are in the text, and so do equal changes. If both add an object
+/// for one key, its members merge. Arrays are merged by whole elements, as diff3 merges lines: between two elements that all
+/// versions have, the version that changed something wins; if both changed the only element there, its members merge.
 ///
-/// A conflict is a value that both versions change in different ways; in an array, also neighboring elements that both change, and
-/// an element that one version moves and the other one removes, changes or moves elsewhere; and a change of a duplicate key that is not the
-/// last one. Each one is listed with its path in the result, and both values with their lines and columns; the result has the value of OURS there, and remains valid JSON. If only THEIRS
-/// has changed, the result is THEIRS, byte for byte; otherwise, comments that only THEIRS changes are not taken.
+/// It is a conflict if both versions change a value in different ways; in an array, also if they change neighboring elements, or
+/// if one moves an element that the other removes, changes or moves elsewhere; and if a duplicate key other than the last one
+/// changes. Each conflict is listed with its path in the result, and with both values and their positions; the result has the
+/// value of OURS there, and is valid JSON. If only THEIRS has changed, the result is THEIRS, byte for byte; otherwise, comments
+/// that only THEIRS changes are not taken.
 ///
 /// The result is printed to standard output; with --write, it replaces OURS. As a merge driver of git: `jsonx help git`.
 #[derive(Debug, Args)]
@@ -41,14 +42,14 @@ pub struct Merge {
     /// The other version
     pub theirs: Option<PathBuf>,
 
-    /// The name of all three, for messages and settings, and to know JSON with comments
+    /// The name of the file, for messages, settings and the format
     pub path: Option<PathBuf>,
 
     /// Replace OURS
     #[arg(short, long)]
     pub write: bool,
 
-    /// Like --write, but write the file itself, for one that cannot be replaced, such as a bind mount
+    /// Like --write, but overwrite a file that cannot be replaced, such as a bind mount
     #[arg(long, hide_short_help = true)]
     pub in_place: bool,
 

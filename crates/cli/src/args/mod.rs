@@ -358,11 +358,12 @@ pub struct Common {
     /// Format of inputs: auto, json, jsonc, json5, jsonl, stream, msgpack
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
-    /// line. stream: any number of values, one after another. msgpack: any number of values in MessagePack. auto (the default): by name, then by content. .jsonl, .ndjson,
-    /// .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a record separator (RFC 7464) is a stream.
-    /// .msgpack and .mpk files, and data that begins with an array or a map of MessagePack, are msgpack.
-    /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate, fix, diff and merge, and any
-    /// number of values for the other commands; if it is invalid and most of its first lines are whole values, it is read as
+    /// line. stream: any number of values, one after another. msgpack: any number of values in MessagePack. auto (the default):
+    /// by name, then by content. .jsonl, .ndjson, .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a
+    /// record separator (RFC 7464) is a stream. .msgpack and .mpk files, and data that begins with an array or a map of
+    /// MessagePack, are msgpack. .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar
+    /// files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate, fix, diff and merge, and
+    /// any number of values for the other commands; if it is invalid and most of its first lines are whole values, it is read as
     /// jsonl, by those four commands only if its name is not that of a JSON file, such as app.log. May be repeated; the last
     /// matching glob counts.
     #[arg(
@@ -375,7 +376,7 @@ pub struct Common {
 
     /// Replace values of MessagePack that JSON does not have
     ///
-    /// NaN and infinities become null, keys that are no strings their text, and bytes of strings that are not UTF-8 U+FFFD.
+    /// NaN and infinities become null, other keys become strings, and invalid UTF-8 becomes U+FFFD.
     #[arg(long, help_heading = INPUT, hide_short_help = true)]
     pub lossy: bool,
 

@@ -52,7 +52,7 @@ pub struct Schemas {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub schema_dir: Option<PathBuf>,
 
-    /// Let references open files below DIR, besides those below the folder of the file with the reference
+    /// Let references open files below DIR, in addition to those below the folder of the referring file
     ///
     /// Schemas may be untrusted: a "$ref", a "$schema" or an entry of a catalog opens nothing else. In a schema from standard input,
     /// references are relative to DIR. May be repeated.

@@ -23,21 +23,21 @@ Examples:
   jsonx shape --schema events.ndjson > event.schema.json
   jsonx shape --json events.ndjson.gz | jsonx jq 'select(.count == .of) | .path'";
 
-/// Print the paths of all values: how many values have each, their types and numbers, and an example.
+/// Print the paths of all values, with their frequency, types, range and an example.
 ///
-/// The share is that of the objects that have the key, or how many elements an array has. Of numbers, the least and the greatest
-/// are exact, and the mean is that of double-precision numbers. All files are taken together, and records of JSON Lines, too. Of
-/// objects with more than 256 keys, which are probably names of things, the rest is `.*`. Memory depends on the number of paths: at most
-/// 16,384, of up to 256 steps.
+/// The share says how many of the objects have the key, or how many elements an array has on average. The least and the greatest
+/// number are exact; the mean is computed in double precision. All files, and all records of JSON Lines, are counted together. If
+/// objects have more than 256 keys, which are then probably names of things, the rest is shown as `.*`. Memory depends on the
+/// number of paths: at most 16,384, of up to 256 steps.
 #[derive(Debug, Args)]
 #[command(after_long_help = LONG_HELP_END)]
 pub struct Shape {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Only the values at PATH, and those in them
+    /// Describe only the values at PATH, and those in them
     ///
-    /// PATH is one of `jsonx get`: `.items[]`, `$..user`.
+    /// A path as in `jsonx get`: `.items[]`, `$..user`.
     #[arg(short, long, value_name = "PATH")]
     pub path: Option<OsString>,
 
@@ -45,7 +45,7 @@ pub struct Shape {
     ///
     /// With the path, `count`, the number of values; `of`, the number of objects or arrays that could have one; `types`, each with
     /// its number of values; and `least`, `greatest` and `mean` of numbers, and `example`, the first value that is neither null nor
-    /// a container, if there are any. A long string is not an example here.
+    /// a container, if there are any. A long string is not used as an example.
     #[arg(long)]
     pub json: bool,
 

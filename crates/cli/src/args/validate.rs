@@ -49,9 +49,9 @@ pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Check what git's index holds of the files that the next commit changes
+    /// Check the staged version of the files that the next commit changes
     ///
-    /// Of those below the current directory, by their names, as in directories.
+    /// Files below the current directory are selected by name, as in directories.
     #[arg(long, conflicts_with_all = ["paths", "ext", "glob"], help_heading = "File selection")]
     pub staged: bool,
 
@@ -76,7 +76,7 @@ pub struct Validate {
 
     /// Instead of checking, print where the references of the schemas lead: list, curl [default: list]
     ///
-    /// Of the schemas of the files, of --schema, and of files that are schemas, with all that follows from them. list: one line
+    /// These are the schemas of the files, --schema, and files that are schemas, with everything that they refer to. list: one line
     /// for each schema with its state, URL and file, separated by tabs. The states are file, built-in, missing, outside (of
     /// --schema-root), ambiguous (two files have this $id) and unusable. curl: a configuration for `curl -K -`, which saves the
     /// missing ones in --schema-dir; these may refer to others. The exit code is 1 unless all of them can be used.

@@ -70,7 +70,7 @@ pub const TOPICS: [Topic; 22] = [
     guide!(
         "comparison",
         "comparison.md",
-        "Other programs with the same input"
+        "Other programs on the same input"
     ),
     guide!("differences", "diff.md", "Comparing and patching documents"),
     guide!(
@@ -98,16 +98,20 @@ pub const TOPICS: [Topic; 22] = [
     guide!(
         "messagepack",
         "messagepack.md",
-        "Inputs in MessagePack, and writing it"
+        "Reading and writing MessagePack"
     ),
-    guide!("paths", "paths.md", "Paths, filters and tables; from jq"),
+    guide!(
+        "paths",
+        "paths.md",
+        "Paths, filters and tables; coming from jq"
+    ),
     guide!("programs", "jq.md", "Programs in jq's language"),
     guide!("recipes", "recipes.md", "Commands by task"),
     guide!("repair", "repair.md", "Repairing malformed JSON"),
     guide!(
         "replaced",
         "replaced.md",
-        "Options and commands that are gone, and what to type now"
+        "Removed options and commands, and their replacements"
     ),
     guide!("schemas", "schema.md", "Checking with JSON Schemas"),
     guide!(

@@ -38,7 +38,7 @@ impl Command for Merge {
 
     fn plan(&self, _: &Global) -> Result<Plan<&Path>, UsageError> {
         let Some(theirs) = &self.theirs else {
-            let text = "three versions of a document are merged; `jsonx jq -s '.[0] * .[1]' FILE FILE` combines two documents";
+            let text = "merge takes three versions of a document; `jsonx jq -s '.[0] * .[1]' FILE FILE` combines two documents";
             return Err(UsageError::Arguments(text.to_owned()));
         };
         let files = [&self.base, &self.ours, theirs];
@@ -213,7 +213,9 @@ impl Merging {
         };
         let is_lines = |version: &Version| version.is_lines();
         if is_lines(&ours) || is_lines(&theirs) || base.as_ref().is_some_and(is_lines) {
-            messages::line("jsonx: one document is merged; git merges JSON Lines, line by line");
+            messages::line(
+                "jsonx: merge takes one document per file; git itself merges JSON Lines, line by line",
+            );
             session.note(Exit::Usage);
             return Ok(None);
         }

@@ -49,7 +49,7 @@ impl Command for Shape {
         };
         if shape.is_incomplete() {
             messages::line(
-                "jsonx: warning: there are more or longer paths: 16384 of up to 256 steps are told apart",
+                "jsonx: warning: only 16384 paths of up to 256 steps are listed; there are more, or longer ones",
             );
         }
         if self.schema {

@@ -52,7 +52,7 @@ pub struct ConfigOptions {
     )]
     pub config: Option<PathBuf>,
 
-    /// Do not read jsonx.json, nor the configurations of Prettier and Biome
+    /// Ignore jsonx.json and the configurations of Prettier and Biome
     #[arg(long, help_heading = "Input and messages", hide_short_help = true)]
     pub no_config: bool,
 }

@@ -125,11 +125,10 @@ impl Session {
             }
             return Ok(());
         }
-        let reason = format!("{reason}, so the layout of its files is not known");
         if !left_alone {
             if is_new {
                 messages::line(&format!(
-                    "jsonx: {place}: warning: {reason}: this one is a guess"
+                    "jsonx: {place}: warning: {reason}, so this layout is a guess"
                 ));
             }
             return Ok(());
@@ -138,7 +137,9 @@ impl Session {
         if !is_new {
             return Ok(());
         }
-        let reason = reason + ": they are left alone; --style, or `style` in jsonx.json, sets one";
+        let reason = format!(
+            "{reason}, so its files are not formatted; set a style with --style, or with `style` in jsonx.json"
+        );
         let place = Name::new(Path::new(place));
         let report = self.options.diagnoser.not_processed(&place, &reason);
         self.print_report(report)

@@ -35,7 +35,9 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
             return Err(format!("two reporters would write to {name}"));
         }
         if id.is_some() && selection.paths.iter().any(is_same) {
-            return Err(format!("{name} is an input, a report would overwrite it"));
+            return Err(format!(
+                "{name} is an input, which the report would overwrite"
+            ));
         }
     }
     Ok(())

@@ -174,8 +174,7 @@ fn text_after_an_error_is_read_as_by_jq() {
 /// U+FFFD takes the place of bytes that are not UTF-8; the places of later errors are those in the input.
 #[test]
 fn bytes_that_are_not_utf8_are_replaced() {
-    let warning =
-        "jsonx jq: warning: <stdin>: not UTF-8; U+FFFD takes the place of each wrong byte\n";
+    let warning = "jsonx jq: warning: <stdin>: not UTF-8; each invalid byte becomes U+FFFD\n";
     for (parts, out) in [
         (
             &[&b"[\"\xff\",\"\xe2\x82\"]"[..]][..],

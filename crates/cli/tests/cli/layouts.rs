@@ -232,17 +232,20 @@ fn files_without_a_known_layout_are_left_alone() {
     told/a.json
     ");
     let reasons = "\
-        jsonx: program/prettier.config.mjs: it is a program, so the layout of its files is not known: they are left alone; \
-        --style, or `style` in jsonx.json, sets one\n\
-        jsonx: some/.prettierrc:4: `tabs` is not an option that jsonx knows, so the layout of its files is not known: they \
-        are left alone; --style, or `style` in jsonx.json, sets one\n";
+        jsonx: program/prettier.config.mjs: it is a program, which jsonx does not run, so its files are not formatted; set a style with --style, or with `style` in jsonx.json\n\
+        jsonx: some/.prettierrc:4: `tabs` is not an option that jsonx knows, so its files are not formatted; set a style with --style, or with `style` in jsonx.json\n";
     assert_eq!(
         ran.err,
         format!("{reasons}2 files are not formatted, 3 could not be checked; run jsonx fmt -w\n")
     );
     let ran = folder.run(&["fmt", "-w", "program", "some/b/c.json"]);
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert_eq!(ran.err.matches("left alone").count(), 2, "{}", ran.err);
+    assert_eq!(
+        ran.err.matches("are not formatted;").count(),
+        2,
+        "{}",
+        ran.err
+    );
     for name in ["program/a.json", "program/b/c.json", "some/b/c.json"] {
         assert_eq!(fs::read(folder.path(name)).unwrap(), text, "{name}");
     }
@@ -254,7 +257,7 @@ fn files_without_a_known_layout_are_left_alone() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(
         ran.err,
-        "jsonx: program/prettier.config.mjs: warning: it is a program, so the layout of its files is not known: this one is a guess\n"
+        "jsonx: program/prettier.config.mjs: warning: it is a program, which jsonx does not run, so this layout is a guess\n"
     );
     assert_eq!(ran.out, "{ \"a\": [1.5] }\n");
     let ran = folder.run(&["fmt", "-w", "--style=prettier", "."]);

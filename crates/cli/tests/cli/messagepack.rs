@@ -558,7 +558,7 @@ fn long_values() {
     assert!(packed(&folder, &[], rows.as_bytes()) == (lines, 0));
     let ran = piped(&["fmt", "--to", "msgpack"], &array);
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
-    assert!(ran.err.contains("write it to a file"), "{}", ran.err);
+    assert!(ran.err.contains("only from a file"), "{}", ran.err);
 }
 
 /// A name is no proof, an empty sequence no error, and a message no longer than a line.

@@ -43,16 +43,18 @@ impl Layouts {
         let has_quotes = settings.single_quotes == Some(true) || settings.quoted_keys == Some(true);
         let reason = match parser {
             _ if asks_for_commas && !kind.dialect().allows_trailing_commas() => {
-                "it asks for trailing commas where JSON has none"
+                "the configuration asks for trailing commas where JSON has none"
             }
             _ if kind == InputKind::Json5 && is_prettier && has_quotes => {
-                "it asks for other quotes in JSON5 than the default"
+                "the configuration asks for other quotes in JSON5 than the default"
             }
             Some(Parser::Json5) if kind == InputKind::Json5 => return None,
-            Some(Parser::Json5) => "it asks for JSON5 in a file that is JSON",
-            Some(_) if kind == InputKind::Json5 => "it asks for JSON in a file that is JSON5",
+            Some(Parser::Json5) => "the configuration asks for JSON5 in a file that is JSON",
+            Some(_) if kind == InputKind::Json5 => {
+                "the configuration asks for JSON in a file that is JSON5"
+            }
             Some(Parser::JsonStringify) if has_comments => {
-                "it asks for JSON without comments in a file that may have them"
+                "the configuration asks for JSON without comments in a file that may have them"
             }
             _ => return None,
         };

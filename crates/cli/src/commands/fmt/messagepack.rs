@@ -75,7 +75,7 @@ impl<E: SinkError> SinkError for EncodeError<E> {
             EncodeError::Value { kind, offset } => return Failure::NotEncodable { kind, offset },
             EncodeError::Output(error) => return error.failure(),
             EncodeError::TooLarge => io::Error::other(
-                "MessagePack has the lengths of a value first, and one of more than 16 MiB is not held: write it to a file, and convert that",
+                "a value of more than 16 MiB can be converted to MessagePack only from a file, because its lengths come first",
             ),
             // Between two passes over it.
             _ => io::Error::other("file was modified by another process"),

@@ -14,7 +14,7 @@ use crate::report::escape;
 use crate::session::Session;
 
 /// A file that has changes besides the staged ones.
-const OTHER_CHANGES: &str = "left alone: it has changes that are not staged; `git add` stages them, \
+const OTHER_CHANGES: &str = "left alone: it has unstaged changes; `git add` stages them, \
     `git stash --keep-index` sets them aside";
 
 /// Formats the staged files that have no other changes.

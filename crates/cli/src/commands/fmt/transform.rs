@@ -67,7 +67,7 @@ impl Transform for Formatting {
             return Err(Failure::Declined {
                 exit: Exit::Failure,
                 message: format!(
-                    "jsonx: {}: left alone: its formatter writes other quotes or numbers of JSON5, which jsonx keeps",
+                    "jsonx: {}: left alone: Prettier would change the quotes or numbers of this JSON5, which jsonx keeps",
                     input.name()
                 ),
             });
@@ -253,7 +253,7 @@ impl Pass<'_> {
             return Err(Failure::Declined {
                 exit: Exit::Failure,
                 message: format!(
-                    "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value",
+                    "jsonx: {}: left alone: `prettier-ignore` after a value is not supported",
                     input.name()
                 ),
             });

@@ -242,7 +242,7 @@ fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Co
 pub fn warn_of_replaced(name: Option<&str>) {
     let name = escape(name.unwrap_or(STDIN));
     messages::line(&format!(
-        "jsonx jq: warning: {name}: not UTF-8; U+FFFD takes the place of each wrong byte"
+        "jsonx jq: warning: {name}: not UTF-8; each invalid byte becomes U+FFFD"
     ));
 }
 

@@ -113,7 +113,7 @@ fn text_of(argument: &OsStr, what: &str) -> String {
     let text = argument.to_string_lossy();
     if let Cow::Owned(_) = text {
         messages::line(&format!(
-            "jsonx jq: warning: {what} is not UTF-8: {}; U+FFFD takes the place of each wrong byte",
+            "jsonx jq: warning: {what} is not UTF-8: {}; each invalid byte becomes U+FFFD",
             escape(argument.as_encoded_bytes())
         ));
     }

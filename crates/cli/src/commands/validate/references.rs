@@ -83,9 +83,7 @@ pub fn print(
         }
     }
     if lacks_directory {
-        messages::line(
-            "jsonx: --schema-dir DIR names the directory in which to save schemas of the web",
-        );
+        messages::line("jsonx: --schema-dir DIR names the directory in which to save the schemas");
     }
     Ok(())
 }

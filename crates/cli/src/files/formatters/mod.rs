@@ -158,7 +158,7 @@ fn is_taken(settings: &LayoutSettings, path: &Path) -> bool {
 /// Reads a file; `None` if it says nothing about the layout.
 fn read(path: &Path, how: Read) -> Option<Config> {
     let unread = match how {
-        Read::Program => Some("it is a program"),
+        Read::Program => Some("it is a program, which jsonx does not run"),
         Read::Toml => Some("it is TOML"),
         // Its text is in messages.
         _ if path.is_symlink() && !stays_in_repository(path) => {

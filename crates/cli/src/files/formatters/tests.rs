@@ -302,7 +302,7 @@ fn settings_that_are_not_understood() {
             "prettier.config.mjs",
             "export default {};",
             "prettier.config.mjs",
-            "it is a program",
+            "it is a program, which jsonx does not run",
         ),
         (
             ".prettierrc.toml",

@@ -151,7 +151,7 @@ fn a_report_overwrites_no_input_and_no_other_report() {
     for (args, message) in [
         (
             ["a.json", "--reporter=json=./a.json", "-v"],
-            "a.json is an input, a report would overwrite it",
+            "a.json is an input, which the report would overwrite",
         ),
         (
             [".", "--reporter=sarif=out", "--reporter=junit=out"],
