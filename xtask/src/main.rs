@@ -1,10 +1,11 @@
 //! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the imports between
-//! crates and modules.
+//! crates and modules, and `cargo xtask links` the links between documents.
 
 mod arrows;
 mod cycles;
 mod generated;
 mod layers;
+mod links;
 mod man;
 mod picture;
 mod source;
@@ -19,7 +20,8 @@ Tasks:
   gen           Write man pages, the picture in README, and the JSON Schema and the list of settings of jsonx.json
   gen --check   Fail if one of these files is out of date
   layers        Print the imports of each crate and module; fail if a crate may not import another (xtask/src/arrows.rs), a
-                module comes after it in xtask/layers.txt, or files import each other";
+                module comes after it in xtask/layers.txt, or files import each other
+  links         Fail if a link or a path in a Markdown file leads nowhere in this repository";
 
 /// Makes this process `jsonx`, so that its output can be captured without a second build of the program.
 const AS_JSONX: &str = "XTASK_AS_JSONX";
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
             ]
             .concat()
         }
+        ["links"] => links::check(&root()),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -91,13 +91,26 @@ fn what_is_gone_is_refused_with_the_command_to_type() {
     }
 }
 
+/// A report in SARIF without the explanations of all rules, which have their own tests.
+fn without_rules(out: &str) -> String {
+    let (rules, end) = ("\"rules\":[", "]}},\"defaultEncoding\"");
+    match (out.find(rules), out.find(end)) {
+        (Some(from), Some(to)) => [&out[..from + rules.len()], "…", &out[to..]].concat(),
+        _ => out.to_owned(),
+    }
+}
+
 #[test]
 fn what_replaces_it_does_the_job() {
     let mut all = String::new();
     for (_, now) in rows() {
         let (out, err, code) = run(&now);
         assert_ne!(code, Some(2), "{now}: {err}");
-        all += &format!("$ {now}\n{out}{err}[{}]\n", code.unwrap_or(-1));
+        all += &format!(
+            "$ {now}\n{}{err}[{}]\n",
+            without_rules(&out),
+            code.unwrap_or(-1)
+        );
     }
     insta::assert_snapshot!(all);
 }
