@@ -76,6 +76,10 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
     let (mut blocks, mut other_end) = (0, None);
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
         let (at, line) = line?;
+        // Nor is Markdown.
+        if line.starts_with(b"```") {
+            return Some(false);
+        }
         lines += 1;
         is_open_at_first |= lines == 1 && is_open(line);
         is_closed |= lines > 1 && matches!(kind(line), b'}' | b']');
@@ -339,6 +343,7 @@ mod tests {
         for document in [
             "",
             "{\"a\": 1}",
+            "x\n```sh\ny\n```\nthen\n```json\n{\"a\": 1}\n```\n",
             "{\"a\": 1}\n}\n",
             "{\n \"a\": 1,\n}\n",
             "[\n1\n2\n3\n]\n",
