@@ -7,11 +7,15 @@ use std::path::Path;
 const ARROWS: &[(&str, &[&str])] = &[
     ("testing", &[]),
     ("core", &[]),
+    ("query", &["core"]),
     ("msgpack", &["core"]),
     ("diagnose", &["core"]),
     ("schema", &["core", "diagnose"]),
     ("jq", &["core"]),
-    ("cli", &["core", "msgpack", "diagnose", "schema", "jq"]),
+    (
+        "cli",
+        &["core", "query", "msgpack", "diagnose", "schema", "jq"],
+    ),
     ("arrow", &["core", "diagnose"]),
     (
         "python",

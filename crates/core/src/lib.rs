@@ -107,7 +107,8 @@
 //!
 //! Only the feature `serde` is on by default. The others are `query` (with `elements` and `values`), `regex`, `format`, `edit`,
 //! `diff`, `patch`, and `full`, which enables all of them. The crate `jsonx-diagnose` explains and repairs broken text, has lints
-//! for valid but error-prone text, and reads JSON5; `jsonx-msgpack` converts from and to MessagePack.
+//! for valid but error-prone text, and reads JSON5; `jsonx-msgpack` converts from and to MessagePack, and `jsonx-query` lists what
+//! is in a text.
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
@@ -182,7 +183,6 @@ pub mod document;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod error;
-mod find;
 pub mod format;
 // Public for the benchmark of its table.
 #[doc(hidden)]
@@ -192,7 +192,6 @@ mod kernel;
 mod lines;
 mod locate;
 pub mod number;
-mod shape;
 // Public so that the other crates share one compiled copy of the sort.
 #[doc(hidden)]
 pub mod order;
@@ -261,12 +260,9 @@ pub mod engine {
 
     // For the program.
     #[doc(hidden)]
-    pub use crate::find::{Finder, FinderSegment, Found, Pattern};
-    #[doc(hidden)]
     pub use crate::lines::OnePerLine;
     #[doc(hidden)]
     pub use crate::locate::{Locator, Place};
-    pub use crate::shape::{Shape, ShapeNumbers, ShapePath};
     #[doc(hidden)]
     pub use crate::token::{ChunkContext, ChunkFlags, Inside};
     #[doc(hidden)]

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use jsonx_core::engine::{Options, ShapePath, Validator};
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::format::{Formatter, Indent, Style};
 use jsonx_core::number::Number;
 use jsonx_core::string::decode_key;
+use jsonx_query::ShapePath;
 
 use super::get::{self, Request};
 use super::{Command, Plan, UsageError};

@@ -38,7 +38,7 @@ impl OutputBuffer {
         self.length += count;
     }
 
-    /// Ensures that `count` bytes are free, at most [`CAPACITY`].
+    /// Ensures that `count` bytes are free, at most `CAPACITY`.
     #[inline]
     pub fn ensure<O: Output>(&mut self, count: usize, output: &mut O) -> Result<(), O::Error> {
         if self.length + count > self.bytes.len() {

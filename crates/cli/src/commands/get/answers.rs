@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use jsonx_core::engine::Shape;
 use jsonx_core::query::{Match, Missing};
 use jsonx_diagnose::json5::Translation;
+use jsonx_query::Shape;
 
 use super::Request;
 use super::print::{Buffer, Labels, Printer, Show};

@@ -24,8 +24,9 @@ mod text;
 use std::io;
 use std::path::{Path as FilePath, PathBuf};
 
-use jsonx_core::engine::{Mode, Shape};
+use jsonx_core::engine::Mode;
 use jsonx_core::query::Duplicates;
+use jsonx_query::Shape;
 
 use self::answers::Answers;
 use self::conclude::{conclude, warn_of_duplicates};

@@ -1,7 +1,7 @@
 //! The matches of an input, in order.
 
-use jsonx_core::engine::{Finder, Found};
 use jsonx_diagnose::json5::Translation;
+use jsonx_query::{Finder, Found};
 
 use super::pattern::Pattern;
 use super::print::{Lines, Printer};

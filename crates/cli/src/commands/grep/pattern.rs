@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use jsonx_core::engine;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Capture, Hir, HirKind, Repetition};
@@ -79,7 +78,7 @@ impl Pattern {
     }
 }
 
-impl engine::Pattern for Pattern {
+impl jsonx_query::Pattern for Pattern {
     fn candidate(&self, text: &[u8], from: usize) -> Option<usize> {
         match &self.0.candidate {
             Some(candidate) => Some(candidate.find_at(text, from)?.start()),

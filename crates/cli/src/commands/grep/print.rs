@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use jsonx_core::engine::Found;
 use jsonx_core::path::Step;
 use jsonx_core::string::{decode_into, decode_key};
+use jsonx_query::Found;
 
 use super::pattern::Pattern;
 use crate::args::Grep;

@@ -6,8 +6,8 @@
 //! everything else ─────► windows ────────────────────────────────────┘
 //! ```
 
-use jsonx_core::engine::{Finder, Found};
 use jsonx_core::position::LineCounter;
+use jsonx_query::{Finder, Found};
 
 use super::lines;
 use super::matches::Matches;

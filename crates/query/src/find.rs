@@ -13,16 +13,35 @@ mod tests;
 
 use core::convert::Infallible;
 
-use crate::path::{Location, Step};
-use crate::string::{decode_into, decode_key};
-use crate::token::{Chunk, Kind, Sink};
-use crate::window::{SegmentScope, SegmentSink, SegmentedSink};
+use jsonx_core::Kind;
+use jsonx_core::engine::{Chunk, Sink};
+use jsonx_core::engine::{SegmentScope, SegmentSink, SegmentedSink};
+use jsonx_core::path::{Location, Step};
+use jsonx_core::string::{decode_into, decode_key};
 
 /// The most values and bytes of them that are found in a segment. A segment with more is searched again when it is joined.
 const MOST_FOUND: (usize, usize) = (1 << 13, 1 << 20);
 
 /// A pattern for decoded text.
-#[doc(hidden)]
+///
+/// ```
+/// use jsonx_query::Pattern;
+///
+/// #[derive(Clone)]
+/// struct Digit;
+///
+/// impl Pattern for Digit {
+///     fn candidate(&self, text: &[u8], from: usize) -> Option<usize> {
+///         let at = text[from..].iter().position(u8::is_ascii_digit)?;
+///         Some(from + at)
+///     }
+///
+///     fn is_match(&self, text: &[u8]) -> bool {
+///         self.candidate(text, 0).is_some()
+///     }
+/// }
+/// assert_eq!(Digit.candidate(b"12: 3", 2), Some(4));
+/// ```
 pub trait Pattern: Clone {
     /// The offset of the first byte, from `from` on, at which a match of a part of `text` may begin. There must be no such part
     /// before it.
@@ -38,7 +57,8 @@ pub trait Pattern: Clone {
 /// Memory depends on the depth, the keys of the open members and the longest token, and on what was found and not taken.
 ///
 /// ```
-/// use jsonx_core::engine::{Finder, Options, Pattern, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_query::{Finder, Pattern};
 ///
 /// #[derive(Clone)]
 /// struct Word(&'static [u8]);
@@ -61,7 +81,6 @@ pub trait Pattern: Clone {
 /// let found: Vec<_> = finder.found().map(|one| (one.location.to_string(), one.start)).collect();
 /// assert_eq!(found, [(".a[0]".to_owned(), 7), (".a[1].one".to_owned(), 22)]);
 /// ```
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Finder<P> {
     pattern: P,
@@ -87,7 +106,12 @@ pub struct Finder<P> {
 }
 
 /// A key or value that matches.
-#[doc(hidden)]
+///
+/// ```
+/// use jsonx_query::Found;
+///
+/// let line = |found: &Found| format!("{}: {}", found.location, String::from_utf8_lossy(&found.value));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The path of the value.
@@ -135,6 +159,32 @@ impl Frame {
 
 impl<P: Pattern> Finder<P> {
     /// Finds scalars, and with `finds_keys` keys too.
+    ///
+    /// ```
+    /// use jsonx_core::engine::Validator;
+    /// use jsonx_query::{Finder, Pattern};
+    ///
+    /// #[derive(Clone)]
+    /// struct Any;
+    ///
+    /// impl Pattern for Any {
+    ///     fn candidate(&self, _: &[u8], from: usize) -> Option<usize> {
+    ///         Some(from)
+    ///     }
+    ///
+    ///     fn is_match(&self, _: &[u8]) -> bool {
+    ///         true
+    ///     }
+    /// }
+    ///
+    /// let count = |finds_keys| {
+    ///     let mut finder = Finder::new(Any, finds_keys);
+    ///     Validator::default().check(br#"{"a": [1, null]}"#, &mut finder).unwrap();
+    ///     finder.end();
+    ///     finder.found().count()
+    /// };
+    /// assert_eq!((count(false), count(true)), (2, 3));
+    /// ```
     pub fn new(pattern: P, finds_keys: bool) -> Finder<P> {
         Finder {
             pattern,
@@ -470,7 +520,6 @@ impl<P: Pattern> Sink for Finder<P> {
 }
 
 /// The work of a [`Finder`] on a segment; `None` if it has found too much.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct FinderSegment<P>(Option<Finder<P>>);
 

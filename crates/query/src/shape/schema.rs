@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::{KINDS, Shape, Step};
-use crate::string::escape;
-use crate::token::Kind;
+use jsonx_core::Kind;
+use jsonx_core::string::escape;
 
 /// Levels of arrays and objects that a schema describes: each takes up to two of the schema, and validators limit those.
 const MOST_LEVELS: u32 = 100;
@@ -45,7 +45,8 @@ impl Shape {
     /// minified.
     ///
     /// ```
-    /// use jsonx_core::engine::{Options, Shape, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_query::Shape;
     ///
     /// let mut shape = Shape::default();
     /// Validator::new(Options::default()).check(br#"[{"id": 1.0, "a": null}, {"id": 2}]"#, &mut shape).unwrap();

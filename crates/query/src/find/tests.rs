@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::agreement::valid_text;
-use crate::engine::{Kernel, Mode, Options, TextSegment, Validator};
-use crate::string::decode;
-use crate::visit::{Event, Events};
+use jsonx_core::engine::{Kernel, Mode, Options, TextSegment, Validator};
+use jsonx_core::string::decode;
+use jsonx_core::visit::{Event, Events};
+use jsonx_testing::documents::valid_text;
 
 /// Finds a part of a text; may see a candidate everywhere.
 #[derive(Clone, Debug)]

@@ -6,10 +6,11 @@ mod schema;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-use crate::assembler::{Token, TokenAssembler, Walk};
-use crate::path::Path;
-use crate::string::decode_key;
-use crate::token::{Chunk, Kind, Sink};
+use jsonx_core::Kind;
+use jsonx_core::engine::{Chunk, Sink};
+use jsonx_core::internal::{Token, TokenAssembler, Walk};
+use jsonx_core::path::Path;
+use jsonx_core::string::decode_key;
 use numbers::Numbers;
 
 /// The most paths that are told apart.
@@ -34,7 +35,8 @@ const NONE: u32 = u32::MAX;
 /// and on the depth.
 ///
 /// ```
-/// use jsonx_core::engine::{Options, Shape, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_query::Shape;
 ///
 /// let mut shape = Shape::default();
 /// Validator::new(Options::default()).check(br#"[{"id": 1, "tags": ["a"]}, {"id": null}]"#, &mut shape).unwrap();
@@ -43,7 +45,6 @@ const NONE: u32 = u32::MAX;
 /// let expected = [(".", 1, 1), (".[]", 2, 1), (".[].id", 2, 2), (".[].tags", 1, 2), (".[].tags[]", 1, 1)];
 /// assert_eq!(paths, expected.map(|(path, count, of)| (path.to_owned(), count, of)));
 /// ```
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The root, and the others after the ones above them.
@@ -85,7 +86,19 @@ struct Node {
 }
 
 /// The values at a path.
-#[doc(hidden)]
+///
+/// ```
+/// use jsonx_core::Kind;
+/// use jsonx_core::engine::Validator;
+/// use jsonx_query::Shape;
+///
+/// let mut shape = Shape::default();
+/// Validator::default().check(br#"["a", null]"#, &mut shape).unwrap();
+/// shape.end();
+/// let element = &shape.paths()[1];
+/// assert_eq!(element.kinds, [(Kind::String, 1), (Kind::Null, 1)]);
+/// assert_eq!(element.example, Some((br#""a""#[..].into(), true)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapePath {
     /// As a dot path.
@@ -105,10 +118,22 @@ pub struct ShapePath {
 }
 
 /// The numbers at a path.
-#[doc(hidden)]
+///
+/// ```
+/// use jsonx_core::engine::Validator;
+/// use jsonx_query::Shape;
+///
+/// let mut shape = Shape::default();
+/// Validator::default().check(b"[1, 2.50, -1e1]", &mut shape).unwrap();
+/// shape.end();
+/// let numbers = shape.paths()[1].numbers.clone().unwrap();
+/// assert_eq!((&*numbers.least, &*numbers.greatest), (&b"-1e1"[..], &b"2.50"[..]));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeNumbers {
+    /// The least.
     pub least: Box<[u8]>,
+    /// The greatest.
     pub greatest: Box<[u8]>,
     /// Of doubles; `None` if one is too large to add.
     pub mean: Option<f64>,
@@ -255,7 +280,7 @@ fn text(step: &Step, before: &str) -> String {
         Step::Members => return ".*".to_owned(),
         Step::Key(key) => {
             let location =
-                crate::path::Location::from(vec![crate::path::Step::Key(key[..].into())]);
+                jsonx_core::path::Location::from(vec![jsonx_core::path::Step::Key(key[..].into())]);
             Path::from(location).to_string()
         }
     };
@@ -382,8 +407,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::agreement::valid_text;
-    use crate::engine::{Options, Validator};
+    use jsonx_core::engine::{Options, Validator};
+    use jsonx_testing::documents::valid_text;
 
     fn shape<'t>(texts: impl IntoIterator<Item = &'t [u8]>, window: usize) -> Shape {
         let mut shape = Shape::default();
@@ -409,7 +434,7 @@ mod tests {
             let mut parts = shape(first.iter().copied(), window);
             parts.merge(shape(rest.iter().copied(), window));
             prop_assert_eq!(parts.paths(), whole.paths());
-            let document = crate::Document::parse(texts[0]).unwrap();
+            let document = jsonx_core::Document::parse(texts[0]).unwrap();
             let counted: u64 = shape([texts[0]], window).paths().iter().map(|path| path.count).sum();
             prop_assert_eq!(counted, document.query("..").unwrap().len() as u64);
         }

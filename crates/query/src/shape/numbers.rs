@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::number::{Number, compare};
+use jsonx_core::number::{Number, compare};
 
 /// From here on, a sum of doubles might overflow: 2⁵³ times less than the greatest one.
 const LARGE: f64 = 1e292;
