@@ -18,7 +18,7 @@ Exit codes (with several files, the highest one; a match in any file turns 1 int
 
 Examples:
   jsonx grep localhost config.json
-  jsonx grep -i 'error|timeout' logs/
+  jsonx grep -i 'error|timeout' logs/ -g '*.log'
   jsonx grep -k -w password
   jsonx grep -l -F 'https://example.com/' .
   jsonx grep -c -i timeout app.log
