@@ -19,9 +19,9 @@
 //! behaves like Rush. Wrangler, the host of .NET and the bundler of Visual Studio were not tested; their documentation mentions
 //! comments.
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::path::Path;
 
+use super::folders::full;
 use crate::input::InputKind;
 
 /// The name of files, or the end of their path. Each part may have one `*`, which stands for any characters except `/`.
@@ -165,13 +165,8 @@ impl Pattern {
     }
 
     fn matches_folders(&self, path: &Path) -> bool {
-        // A name without a directory is in the current directory, whose name may matter.
-        static CURRENT: LazyLock<PathBuf> =
-            LazyLock::new(|| std::env::current_dir().unwrap_or_default());
-        let full = match path.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => Some(CURRENT.join(path)),
-            _ => None,
-        };
+        // A relative path does not name all of its directories.
+        let full = full(path);
         let mut parts = full.as_deref().unwrap_or(path).iter().rev().skip(1);
         // Innermost first.
         let folders = self.text[..self.name_at - 1].rsplit('/');

@@ -134,7 +134,7 @@ impl LayoutSettings {
 
     /// The names of the files with these settings, relative to the current directory if they are below it.
     pub fn names(&self) -> Vec<String> {
-        let shown = |source: &PathBuf| Name::relative(source).to_string();
+        let shown = |source: &PathBuf| Name::new(source).to_string();
         self.sources.iter().map(shown).collect()
     }
 

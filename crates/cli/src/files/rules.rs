@@ -121,7 +121,7 @@ impl Level {
 pub(super) fn shown(rule: &Glob) -> String {
     let line = escape(rule.original());
     match rule.from() {
-        Some(file) => format!("`{line}` in {}", Name::relative(file)),
+        Some(file) => format!("`{line}` in {}", Name::new(file)),
         None => format!("`{line}`"),
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
             let refusal = system::reason(&error);
             messages::line(&format!(
                 "jsonx: {}: warning: {kind} not read: {refusal}",
-                Name::relative(path)
+                Name::new(path)
             ));
             None
         }

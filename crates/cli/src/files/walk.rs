@@ -209,7 +209,7 @@ impl Filter {
     }
 
     fn note(&self, path: &Path, is_dir: bool, reason: &LeftOut) {
-        let name = Name::new(path.strip_prefix("./").unwrap_or(path));
+        let name = Name::new(path);
         let by = match reason {
             // With explicit globs, the user decides.
             LeftOut::Globs => return,

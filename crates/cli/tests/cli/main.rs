@@ -48,6 +48,8 @@ mod lsp;
 mod messagepack;
 #[cfg(unix)]
 mod modes;
+#[cfg(unix)]
+mod names;
 mod newcomers;
 mod options;
 #[cfg(unix)]

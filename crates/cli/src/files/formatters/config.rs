@@ -57,7 +57,7 @@ impl Config {
 }
 
 fn unknown(path: &Path, line: Option<usize>, reason: String) -> Unknown {
-    let name = Name::relative(path);
+    let name = Name::new(path);
     Unknown {
         place: match line {
             Some(line) => format!("{name}:{line}"),

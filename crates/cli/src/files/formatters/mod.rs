@@ -103,7 +103,7 @@ impl Formatters {
                 "Biome formats these files, so they are left alone; --no-config formats them";
             return LayoutSettings {
                 unknown: Some(Unknown {
-                    place: Name::relative(&file).to_string(),
+                    place: Name::new(&file).to_string(),
                     reason: reason.to_owned(),
                     is_of_biome: true,
                 }),
