@@ -71,7 +71,7 @@ fn what_the_index_holds_is_checked_and_formatted() {
     assert_eq!(ran.code, 4);
     assert!(
         ran.err
-            .starts_with("jsonx: both.json: left alone: it has changes that are not staged"),
+            .starts_with("jsonx: both.json: left alone: it has unstaged changes"),
         "{}",
         ran.err
     );
