@@ -1,6 +1,6 @@
 //! Chooses the strategy for an input: one function of the facts known before the first byte is read.
 //!
-//! The table is in ARCHITECTURE.md, and a test below.
+//! A test below has them as a table.
 //!
 //! In a worker, which is one of several anyway, the number of threads is one. No result depends on the strategy.
 
