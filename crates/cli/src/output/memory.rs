@@ -31,7 +31,7 @@ pub fn has_memory(bytes: u64) -> bool {
 impl<A> Allocator<A> {
     fn checked(address: *mut u8, size: usize) -> *mut u8 {
         if address.is_null() && !ASKS.get() {
-            end(size);
+            out_of_memory(size);
         }
         address
     }
@@ -60,9 +60,9 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     }
 }
 
-/// Ends the program: reports the failed allocation, and removes temporary files.
+/// Ends the program: reports that this many bytes are not there, and removes temporary files.
 #[cold]
-fn end(size: usize) -> ! {
+pub fn out_of_memory(size: usize) -> ! {
     static ENDS: AtomicBool = AtomicBool::new(false);
     if ENDS.swap(true, Ordering::Relaxed) {
         // Another thread is ending it, or this one, which needed memory for that.

@@ -430,10 +430,12 @@ fn a_file_without_text_is_created_on_request() {
     ] {
         let ran = folder.run(&[args, &["-w"]].concat());
         assert_eq!(
-            (ran.code, ran.err.contains("creates")),
+            (ran.code, ran.err.contains("creates it")),
             (4, false),
             "{args:?}"
         );
+        let is_explained = ran.err.contains("with its first element only: [0]");
+        assert_eq!(is_explained, args[2] == ".a[1]", "{}", ran.err);
         assert!(!folder.path(args[args.len() - 1]).exists(), "{args:?}");
     }
 }

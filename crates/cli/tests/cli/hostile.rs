@@ -357,6 +357,11 @@ fn a_program_without_memory_ends_with_a_message() {
         ends_without_memory(&ran, command);
         assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1);
     }
+    // Less than the stack of the interpreter.
+    for command in ["jq . a.json", "jq -w '.[0] = 2' a.json"] {
+        let ran = limited_to(300, &folder, &format!("exec \"$JSONX\" {command}"));
+        ends_without_memory(&ran, command);
+    }
 }
 
 /// Each successive comma once took hundreds of bytes.

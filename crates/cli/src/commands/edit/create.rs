@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jsonx_core::format::Output;
 
 use super::Work;
-use super::outcome::Warning;
+use super::outcome::{FIRST_ELEMENT, Warning};
 use super::request::EditKind;
 use crate::args::Layout;
 use crate::changes::Action;
@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::system;
 
 impl Work {
-    /// The only named file, if it has no text and this edit could create it.
+    /// The only named file, if it has no text and an edit could create it.
     pub(super) fn empty_file(&self, session: &Session) -> Option<&Path> {
         let [path] = &*self.selection.paths else {
             return None;
@@ -32,16 +32,21 @@ impl Work {
         };
         let kind = session.check_options().kind_of_path(Some(path));
         let is_text = text_name(path).is_none() && kind != InputKind::MessagePack;
-        (is_empty && is_text && self.request.edit.nested(0).is_some()).then_some(path)
+        (is_empty && is_text && self.request.edit.value().is_some()).then_some(path)
     }
 
     /// Whether it is to be created.
     pub(super) fn creates(&self) -> bool {
-        self.request.options.parents && matches!(self.action, Action::Write { .. })
+        self.request.options.parents
+            && matches!(self.action, Action::Write { .. })
+            && self.request.edit.nested(0).is_some()
     }
 
-    /// The command that creates it.
+    /// The command that creates it, or why there is none.
     pub(super) fn creating(&self, path: &Path) -> String {
+        if self.request.edit.nested(0).is_none() {
+            return FIRST_ELEMENT.into();
+        }
         let command = match self.request.edit.kind {
             EditKind::Append(_) => "append",
             _ => "set",

@@ -109,6 +109,9 @@ pub struct Refusal {
     pub is_missing: bool,
 }
 
+/// Why another index creates nothing.
+pub const FIRST_ELEMENT: &str = "-p creates an array with its first element only: [0]";
+
 impl Refusal {
     pub fn new(exit: Exit, text: &str) -> Refusal {
         Refusal {
@@ -179,7 +182,7 @@ impl Refusal {
             if !hint.is_empty() {
                 hint.push('\n');
             }
-            hint += "-p creates an array with its first element only: [0]";
+            hint += FIRST_ELEMENT;
         }
         let is_end = stopped.kind == Kind::Array
             && !is_on_the_way

@@ -45,7 +45,7 @@ use crate::args::{Common, Global, Jq, Layout};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
-use crate::output::Stdout;
+use crate::output::{Stdout, out_of_memory};
 use crate::report::{self, escape, in_shell};
 use crate::session::Session;
 
@@ -145,7 +145,8 @@ impl Command for Jq {
                     out,
                 };
                 interpreter.run()
-            })?;
+            });
+            let interpreting = interpreting.unwrap_or_else(|_| out_of_memory(STACK));
             let read = inputs::read(self, source, printing, session, sender);
             let outcome = interpreting
                 .join()

@@ -18,7 +18,7 @@ use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::output::AnyOutput;
+use crate::output::{AnyOutput, out_of_memory};
 use crate::report::escape;
 
 /// A program for any number of files.
@@ -157,8 +157,8 @@ impl Transform for Rewriting<'_> {
             let running = thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work);
-            let running = running.map_err(Failure::Read)?;
             running
+                .unwrap_or_else(|_| out_of_memory(STACK))
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
