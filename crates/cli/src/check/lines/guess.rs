@@ -76,8 +76,8 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Exa
     let (mut blocks, mut other_end) = (0, None);
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
         let (at, line) = line?;
-        // Nor is Markdown.
-        if line.starts_with(b"```") {
+        // Nor is Markdown, whose fences name a language.
+        if line.starts_with(b"```") && line.get(3).is_some_and(u8::is_ascii_alphabetic) {
             return Some(false);
         }
         lines += 1;
@@ -333,6 +333,8 @@ mod tests {
             "{\"a\": [\n{\"a\": 1}\n{\"a\": 2}\n",
             // A banner.
             "> npm start\n{\"a\": 1}\n{\"a\": 2}\n",
+            // Such a line in a log is no Markdown.
+            "starting\n```\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n",
             // A stack trace.
             "> a\n> b\n\n{\"a\": 1}\n{\"a\": 2}\nError: x\n    at foo\n    at bar\n    at baz\n",
             "12\n[2\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n",

@@ -68,7 +68,10 @@ impl Lexer<'_> {
         };
         let length = self.ahead.ends_foreign(quotes, close).unwrap_or(1);
         let mut fixed = rewrite(&self.text[inside..close], quotes);
-        if quotes != Quotes::Smart && self.text[close] == b'"' {
+        // Three backticks are a Markdown fence, too.
+        let is_guess = quotes != Quotes::Smart && self.text[close] == b'"'
+            || self.text[start..].starts_with(b"```");
+        if is_guess {
             fixed = fixed.map(|(text, _)| (text, Review));
         }
         self.at = close + length;

@@ -235,16 +235,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether the backticks here are a line, at most with the name of a language, and no value.
+    /// Whether the backticks here are a line between elements, at most with the name of a language, or a separator after them.
     fn is_fence_line(&self) -> bool {
         let line = &self.text[self.at..self.ahead.line_end(self.at)];
-        self.previous != Previous::Separator
+        let ticks = line.iter().take_while(|byte| **byte == b'`').count();
+        let rest = line[ticks..].trim_ascii();
+        self.nesting.up(0) == Some(Container::Array)
             && self.text[self.line..self.at].trim_ascii().is_empty()
             && line.len() <= TAG
-            && line
-                .trim_ascii_end()
-                .iter()
-                .all(|byte| *byte == b'`' || trivia::is_word(*byte))
+            && (rest.iter().all(|byte| trivia::is_word(*byte))
+                || matches!(rest, b"," | b"]" | b"]," | b"]}"))
     }
 
     /// Whether one or two backticks on their own line end the text.

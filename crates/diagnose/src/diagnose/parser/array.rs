@@ -260,10 +260,7 @@ impl Parser<'_> {
         if kind == Container::Object && self.ends_before_element(token) {
             return;
         }
-        // `[1 000]`, but not `[1 200]`.
-        if (kind == Container::Object || self.bytes(token).starts_with(b"0"))
-            && self.grouped_digits(token)
-        {
+        if kind == Container::Object && self.grouped_digits(token) {
             return;
         }
         // `[1 $ 2]`

@@ -366,16 +366,19 @@ impl Parser<'_> {
             text(start, comma.start()),
             text(fraction.start(), fraction.end()),
         );
-        let (first, groups) = whole.split_once('.').unwrap_or((&whole, "000"));
-        let is_grouped = groups.split('.').all(|group| group.len() == 3);
-        if first.is_empty() || !is_grouped {
-            return None;
-        }
         let integer = whole.replace('.', "");
-        // Without points in it, only the comma changes.
-        let (from, kept) = match integer == whole {
-            true => (comma.start(), ""),
-            false => (start, &*integer),
+        // Without points between groups, only the comma changes.
+        let (from, kept) = match whole.split_once('.') {
+            None if !whole.is_empty() => (comma.start(), ""),
+            Some((first, groups))
+                if (1..=3).contains(&first.len())
+                    && !first.starts_with('0')
+                    && groups.split('.').all(|group| group.len() == 3)
+                    && part.len() <= 2 =>
+            {
+                (start, &*integer)
+            }
+            _ => return None,
         };
         Some((
             format!("{whole},{part}"),
@@ -526,9 +529,16 @@ fn digit_groups(text: &[u8], separator: usize) -> Option<(Span, String)> {
     let apart = start == 0 || !is_word(&text[start - 1]);
     let ends = match byte {
         b',' => !text.get(end).is_some_and(is_word),
-        _ => text[end..]
-            .first()
-            .is_none_or(|byte| b",]}\r\n".contains(byte)),
+        // The text may be truncated in the number.
+        _ => {
+            let rest = text[end..].trim_ascii_start();
+            let blank = &text[end..text.len() - rest.len()];
+            match rest {
+                [] => false,
+                [b',', next, ..] => !next.is_ascii_digit(),
+                [first, ..] => b"};,/".contains(first) || blank.contains(&b'\n'),
+            }
+        }
     };
     let is_one = matches!(byte, b',' | b' ') && (1..=3).contains(&first) && end > separator;
     (is_one && apart && ends && is_number(joined.as_bytes()))
