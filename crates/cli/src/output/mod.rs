@@ -13,7 +13,9 @@ use std::io::{self, ErrorKind};
 
 pub use cells::Form;
 use jsonx_core::format::Output;
-pub use memory::{Allocator, has_memory, out_of_memory};
+#[cfg(feature = "jq")]
+pub use memory::out_of_memory;
+pub use memory::{Allocator, has_memory};
 pub use replace::{FileToReplace, ReplaceError, Replacement};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
