@@ -129,7 +129,9 @@ impl DocumentText {
             }
             at = (at + length).min(bytes.len());
         }
-        at
+        // The mark may be between CR and LF; the line ends before both.
+        let is_within = bytes[..at].ends_with(b"\r") && bytes.get(at) == Some(&b'\n');
+        at - usize::from(is_within)
     }
 
     /// The positions of a span.

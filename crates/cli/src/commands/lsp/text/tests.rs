@@ -75,3 +75,14 @@ proptest! {
         }
     }
 }
+
+/// A mark, one KiB from the start, is between CR and LF.
+#[test]
+fn a_line_ends_before_its_cr_and_lf() {
+    let text = format!("{}\r\n{}", "a".repeat(1023), "b".repeat(2000));
+    for encoding in [Encoding::Utf8, Encoding::Utf16] {
+        let text = DocumentText::new(text.clone(), encoding);
+        let (line, character) = (0, 5000);
+        assert_eq!(text.offset(Position { line, character }), 1023);
+    }
+}
