@@ -7,23 +7,23 @@ use crate::{Folder, Ran, jsonx, run};
 
 const BROKEN: &[u8] = b"[1,\n";
 
-/// `work` is the working directory, `beside` a directory next to it, in which `work/link` ends.
+/// `here` is the working directory, `beside` a directory next to it, in which `here/link` ends.
 fn tree() -> Folder {
     let folder = Folder::with(&[
-        ("work/a.json", BROKEN),
-        ("work/-o.json", BROKEN),
-        ("work/deep/b.json", BROKEN),
+        ("here/a.json", BROKEN),
+        ("here/-o.json", BROKEN),
+        ("here/deep/b.json", BROKEN),
         ("beside/a.json", BROKEN),
         ("beside/deep/c.json", BROKEN),
     ]);
-    symlink("../beside/deep", folder.path("work/link")).expect("a link");
-    symlink("work", folder.path("alias")).expect("a link");
+    symlink("../beside/deep", folder.path("here/link")).expect("a link");
+    symlink("here", folder.path("alias")).expect("a link");
     folder
 }
 
-fn in_work(folder: &Folder, args: &[&str]) -> Ran {
+fn in_here(folder: &Folder, args: &[&str]) -> Ran {
     run(jsonx(args)
-        .current_dir(folder.path("work"))
+        .current_dir(folder.path("here"))
         .env("PWD", folder.path("alias")))
 }
 
@@ -36,17 +36,17 @@ const SPELLINGS: [(&str, &[&str]); 6] = [
             ".//.//a.json",
             "deep/../a.json",
             "./deep/.././deep/../a.json",
-            "../work/a.json",
-            "../beside/../work/a.json",
-            "/work/a.json",
-            "/work/deep/../a.json",
-            "/beside/../work/a.json",
+            "../here/a.json",
+            "../beside/../here/a.json",
+            "/here/a.json",
+            "/here/deep/../a.json",
+            "/beside/../here/a.json",
             "/alias/a.json",
         ],
     ),
     (
         "deep/b.json",
-        &["deep//b.json", "deep/./b.json", "/work/deep/b.json"],
+        &["deep//b.json", "deep/./b.json", "/here/deep/b.json"],
     ),
     (
         "../beside/a.json",
@@ -54,9 +54,9 @@ const SPELLINGS: [(&str, &[&str]); 6] = [
     ),
     (
         "link/c.json",
-        &["./link/c.json", "/work/link/c.json", "/alias/link/c.json"],
+        &["./link/c.json", "/here/link/c.json", "/alias/link/c.json"],
     ),
-    ("./-o.json", &["../work/-o.json", "/work/-o.json"]),
+    ("./-o.json", &["../here/-o.json", "/here/-o.json"]),
     // There is no such file.
     ("none/../a.json", &[]),
 ];
@@ -75,7 +75,7 @@ fn every_reporter_gives_a_file_one_name() {
         "human", "concise", "json", "github", "gitlab", "sarif", "junit",
     ] {
         for (name, others) in SPELLINGS {
-            let ran = |path: &str| in_work(&folder, &["validate", "--reporter", reporter, path]);
+            let ran = |path: &str| in_here(&folder, &["validate", "--reporter", reporter, path]);
             let shortest = ran(name);
             if reporter == "concise" && !others.is_empty() {
                 assert!(
@@ -98,7 +98,7 @@ fn a_file_named_in_two_ways_is_checked_once() {
             for other in *others {
                 let other = typed(&folder, other);
                 let fixed = ["validate", "--reporter=concise", "--threads", threads];
-                let ran = |paths: &[&str]| in_work(&folder, &[&fixed[..], paths].concat());
+                let ran = |paths: &[&str]| in_here(&folder, &[&fixed[..], paths].concat());
                 let one = ran(&[name]);
                 assert_eq!(ran(&[name, &other]), one, "{other}");
                 assert_eq!(ran(&[&other, name]), one, "{other}");
@@ -113,8 +113,8 @@ fn services_get_names_from_the_workspace() {
     let folder = tree();
     for (variable, reporter) in [("GITHUB_WORKSPACE", "github"), ("CI_PROJECT_DIR", "gitlab")] {
         for (name, path) in [
-            ("work/a.json", "deep/../a.json"),
-            ("work/a.json", "/alias/a.json"),
+            ("here/a.json", "deep/../a.json"),
+            ("here/a.json", "/alias/a.json"),
             ("beside/a.json", "link/../a.json"),
         ] {
             let args = ["validate", "--reporter", reporter, &typed(&folder, path)];
@@ -122,7 +122,7 @@ fn services_get_names_from_the_workspace() {
                 let root = folder.path(root);
                 let mut command = jsonx(&args);
                 let ran = run(command
-                    .current_dir(folder.path("work"))
+                    .current_dir(folder.path("here"))
                     .env("PWD", folder.path("alias"))
                     .env(variable, root));
                 assert!(ran.out.contains(name), "{ran:?}");
@@ -136,9 +136,9 @@ fn services_get_names_from_the_workspace() {
 fn every_command_names_files_in_the_same_way() {
     let folder = tree();
     let write = |name: &str, text: &str| fs::write(folder.path(name), text).expect("a file");
-    write("work/x.json", "{\"a\":1}");
-    write("work/y.json", "{\"a\":2}");
-    write("work/s.json", "{\"required\":[\"b\"]}");
+    write("here/x.json", "{\"a\":1}");
+    write("here/y.json", "{\"a\":2}");
+    write("here/s.json", "{\"required\":[\"b\"]}");
     for args in [
         &["get", "-H", ".a", "?x.json"][..],
         &["get", "--locate", ".a", "?x.json", "?y.json"],
@@ -168,10 +168,10 @@ fn every_command_names_files_in_the_same_way() {
                 })
                 .collect();
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            in_work(&folder, &args)
+            in_here(&folder, &args)
         };
         let shortest = ran("");
-        for prefix in ["./", "../work/", "deep/../", "/work/", "/alias/"] {
+        for prefix in ["./", "../here/", "deep/../", "/here/", "/alias/"] {
             assert_eq!(ran(prefix), shortest, "{prefix} {args:?}");
         }
     }
