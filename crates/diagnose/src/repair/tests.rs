@@ -542,3 +542,22 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// Fragments in any order, often cut off within a token: no look-ahead leaves the text.
+    #[test]
+    fn no_fragments_panic(
+        pieces in prop::collection::vec(prop::sample::select(vec![
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", "'", "`", "```", " ", "\n", "a", "1", "000", "-", ".", "u", "é", "“",
+            "(", ")", "#", "/", "/*", "//", "&quot;", "<", ">", "=", "->", "{{", "}}", "\\u", "\\ud83d", "$", "%", "…", "true",
+        ]), 0..12),
+    ) {
+        let text = pieces.concat();
+        for with in [Applicability::Safe, Applicability::Review] {
+            run(text.as_bytes(), with, Framing::OneValue);
+            run(text.as_bytes(), with, Framing::Lines);
+        }
+    }
+}

@@ -266,6 +266,7 @@ impl Lexer<'_> {
             return None;
         }
         let close = self.ahead.any_quote(inside);
+        self.text.get(close)?;
         let content = self.text.get(inside..close)?.strip_suffix(b"\\")?;
         if content.contains(&b'\n') || content.ends_with(b"\\") || !self.ahead.closes(close + 1) {
             return None;
